@@ -1,6 +1,5 @@
 //! The attempts to run a submission's program: by several interpreters or compilers, and with
-//! several forms of arguments. The one that gets most right on the same cases is kept, and the
-//! submission says which one and why.
+//! several forms of arguments. The one that gets most right on the same cases is kept.
 
 use super::build::{Failure, last_lines_of};
 use super::build_plan::BuildPlan;
@@ -11,9 +10,7 @@ use arena::result::Termination;
 
 /// A built program and the trial of one command that starts it.
 pub(crate) struct Attempt<'p> {
-    /// The plan that built it.
     pub plan: &'p BuildPlan<'p>,
-    /// The submission with this program.
     pub submission: Submission,
     /// The command, with its arguments.
     pub command: String,
@@ -37,7 +34,7 @@ pub(crate) struct Attempts<'p> {
 
 impl<'p> Attempts<'p> {
     pub(crate) fn add(&mut self, attempt: Attempt<'p>) {
-        if self.best().is_some_and(|best| attempt.is_better_than(best)) {
+        if self.best().is_some_and(|best| attempt.rank() > best.rank()) {
             self.best = self.list.len();
         }
         self.list.push(attempt);
@@ -52,22 +49,18 @@ impl<'p> Attempts<'p> {
     /// the plan's sign.
     pub(crate) fn are_followed_by(&self, plan: &BuildPlan) -> bool {
         let Some(best) = self.best() else { return true };
-        let same: Vec<&Attempt> = self
-            .list
-            .iter()
-            .filter(|attempt| attempt.plan.language.name == plan.language.name)
-            .collect();
+        let name = &plan.language.name;
+        let mut same = self.list.iter().filter(|attempt| attempt.plan.language.name == *name);
         let is_turn = match plan.retry_sign {
-            Some(sign) => {
-                same.iter().any(|attempt| attempt.trial.said.to_lowercase().contains(sign))
-            }
-            None => same.is_empty() && (plan.language.build.is_none() || best.has_crashed()),
+            Some(sign) => same.any(|attempt| attempt.trial.said.to_lowercase().contains(sign)),
+            None => same.next().is_none() && (plan.language.build.is_none() || best.has_crashed()),
         };
         is_turn && !best.trial.is_perfect()
     }
 
-    /// Returns the best attempt, whose submission says how it went; `None` without an attempt.
-    pub(crate) fn into_best(self) -> Option<Attempt<'p>> {
+    /// Returns the submission of the best attempt, which says how the attempts went and which
+    /// interpreters could not be tried, for their `failures`; `None` without an attempt.
+    pub(crate) fn into_best(self, failures: &[(&BuildPlan, Failure)]) -> Option<Submission> {
         let tried: Vec<String> = self.list.iter().map(Attempt::shown).collect();
         let (first, best) = (self.list.first()?, self.best()?);
         let mut mended = Vec::new();
@@ -78,7 +71,7 @@ impl<'p> Attempts<'p> {
         if before != name {
             let of_first = self.list.iter().filter(|attempt| attempt.plan.language.name == *before);
             let failed = of_first
-                .reduce(|one, other| if other.is_better_than(one) { other } else { one })?;
+                .reduce(|one, other| if other.rank() > one.rank() { other } else { one })?;
             let how = if failed.has_crashed() { "crashes" } else { "fails" };
             let why = match &failed.syntax_error {
                 Some(error) if best.syntax_error.is_none() => {
@@ -86,19 +79,13 @@ impl<'p> Attempts<'p> {
                 }
                 _ => failed.trial.why().to_string(),
             };
-            mended.push(format!(
-                "{} {how} as {before} ({why}): run as {name}",
-                failed.plan.main.display()
-            ));
+            let main = failed.plan.main.display();
+            mended.push(format!("{main} {how} as {before} ({why}): run as {name}"));
         }
         let tried = (tried.len() > 1).then(|| format!("tried: {}", tried.join("; ")));
-        let is_first = self.best == 0;
-        let mut best = self.list.into_iter().nth(self.best)?;
-        let submission = &mut best.submission;
-        match is_first {
-            true => submission.remarks.extend(tried),
-            false => mended.extend(tried),
-        }
+        let mut submission = best.submission.clone();
+        let place = if self.best == 0 { &mut submission.remarks } else { &mut mended };
+        place.extend(tried);
         submission.mended.extend(mended);
         if submission.command.is_some() {
             submission.state =
@@ -107,22 +94,20 @@ impl<'p> Attempts<'p> {
         submission.remarks.extend(best.trial.remark.clone());
         if let Some(fault) = &best.trial.fault {
             submission.state = State::DoesNotPlay;
-            submission.needs = Some(fault.why.clone());
-            submission.remarks.extend(fault.advice.clone());
-            submission.last_words = last_lines_of(&fault.stderr);
+            submission.needs = Some(fault.reason.clone());
+            submission.remarks.extend(best.trial.advice.clone());
+            submission.last_words = last_lines_of(&best.trial.said);
         }
-        Some(best)
+        best.add_remedies(&mut submission, failures);
+        Some(submission)
     }
 }
 
 impl Attempt<'_> {
-    /// Returns whether this attempt is kept rather than another one: by what it got right, and
-    /// among equals one that the sources are written for, whose failure says more.
-    fn is_better_than(&self, other: &Attempt) -> bool {
-        let suits = |one: &Attempt| (one.syntax_error.is_none(), one.fits);
-        let is_equal =
-            !self.trial.is_better_than(&other.trial) && !other.trial.is_better_than(&self.trial);
-        self.trial.is_better_than(&other.trial) || is_equal && suits(self) > suits(other)
+    /// Returns what attempts are compared by: what they got right, and among equals whether the
+    /// sources are written for them, so that a failure says more.
+    fn rank(&self) -> ((usize, usize), bool, bool) {
+        (self.trial.rank(0), self.syntax_error.is_none(), self.fits)
     }
 
     /// Returns whether the program crashed in its first case.
@@ -140,26 +125,25 @@ impl Attempt<'_> {
         format!("`{}`: {how}", self.command)
     }
 
-    /// Returns the submission, with the interpreters that could not be tried.
-    pub(crate) fn with_remedies(self, failures: &[(&BuildPlan, Failure)]) -> Submission {
+    /// Says which interpreters could not be tried.
+    fn add_remedies(&self, submission: &mut Submission, failures: &[(&BuildPlan, Failure)]) {
         // In several cases wrong answers may be those of another version.
         let fails = self.trial.run > 1 && !self.trial.is_perfect();
         let may_be_other = self.has_crashed() || fails;
-        let Attempt { mut submission, syntax_error, .. } = self;
+        let error = self.syntax_error.as_ref();
+        let fact = error.and_then(|error| Some((error.shown(), error.of_python_2()?)));
         // What is wrong in both versions is a slip.
-        let is_slip = syntax_error.as_ref().is_some_and(|error| error.of_python_2().is_none());
-        let fact = syntax_error
-            .and_then(|error| Some(format!("{} has {}", error.shown(), error.of_python_2()?)));
-        for (plan, failure) in
-            failures.iter().filter(|(plan, _)| plan.language.after == submission.language)
-        {
-            let (name, why) = (&plan.language.name, &failure.why);
-            if let (Some(fact), Some(needs)) = (&fact, &mut submission.needs) {
-                *needs = format!("it is written in {name} ({fact}): {why}; {needs}");
+        let is_slip = error.is_some() && fact.is_none();
+        for (plan, Failure { why, .. }) in failures {
+            let name = &plan.language.name;
+            if plan.language.after != submission.language {
+                continue;
+            }
+            if let (Some((line, fact)), Some(needs)) = (&fact, &mut submission.needs) {
+                *needs = format!("it is written in {name} ({line} has {fact}): {why}; {needs}");
             } else if may_be_other && !is_slip {
                 submission.remarks.push(format!("it was not tried as {name}: {why}"));
             }
         }
-        submission
     }
 }

@@ -5,24 +5,20 @@
 //! note on the attempt says it, or the beginning that all names of the download share. Where both
 //! leave it open, students keep their whole names: two students are never taken for one.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The name that a note gets in a submission.
 const NOTE: &str = "note-of-the-course-system.txt";
-/// The word between the user and the time of the attempt.
 const ATTEMPT: &str = "_attempt_";
 /// The length of a time such as `2024-02-29-23-59-59`.
 const TIME_LENGTH: usize = 19;
 
-/// The parts of a file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The assignment and the user, joined by an underscore.
     pub whose: &'a str,
-    /// The time of the attempt.
     pub time: &'a str,
-    /// The name of the student's file.
     pub file: &'a str,
 }
 
@@ -43,7 +39,6 @@ impl FileName<'_> {
         })
     }
 
-    /// Returns whether the file is Blackboard's note on the attempt.
     pub(crate) fn is_note(&self) -> bool {
         self.file == NOTE
     }
@@ -68,80 +63,53 @@ pub(crate) fn user_in_note(text: &str) -> Option<&str> {
     Some(named.trim()).filter(|user| !user.is_empty())
 }
 
-/// The users of a download, by the beginnings of the names of their files.
-#[derive(Debug, Default)]
-pub(crate) struct Users(BTreeMap<String, User>);
-
-/// The user who handed in the files whose names have the same beginning.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum User {
-    /// One reading is possible: the user's name.
-    Known(String),
-    /// Several readings are possible: all of them.
-    Unclear(Vec<String>),
-}
-
-impl Users {
-    /// Finds the users of a download. `notes` are the users that notes name, with the beginnings of
-    /// the notes' own names. `assignment` is the teacher's word on how the names of all files
-    /// begin. Errors: none begins like that.
-    pub(crate) fn find(
-        whose: &BTreeSet<String>,
-        notes: &[(String, String)],
-        assignment: Option<&str>,
-    ) -> Result<Users> {
-        let in_note = |(whose, user): &(String, String)| {
-            let assignment = whose.strip_suffix(user.as_str())?.strip_suffix('_')?;
-            Some((whose.clone(), assignment.to_string())).filter(|_| !assignment.is_empty())
-        };
-        let noted: BTreeSet<(String, String)> = notes.iter().filter_map(in_note).collect();
-        let mut assignments: BTreeSet<&str> =
-            noted.iter().map(|(_, assignment)| assignment.as_str()).collect();
-        if let Some(assignment) = assignment {
-            assignments = BTreeSet::from([assignment]);
-        }
-        let all_readings = || whose.iter().flat_map(|whose| readings(whose));
-        if let Some(wanted) = assignment
-            && all_readings().all(|(assignment, _)| assignment != wanted)
-        {
-            let found: BTreeSet<&str> = all_readings().map(|(assignment, _)| assignment).collect();
-            let found: Vec<&str> = found.into_iter().take(8).collect();
-            bail!(
-                "--assignment: no file's name begins with '{wanted}_'; possible are {}",
-                found.join(" | ")
-            );
-        }
-        let shared = |(assignment, _): &(&str, &str)| {
-            let begins = |other: &String| {
-                other.strip_prefix(assignment).is_some_and(|rest| rest.starts_with('_'))
-            };
-            whose.iter().all(begins)
-        };
-        let user = |whose: &String| {
-            let all: Vec<(&str, &str)> = readings(whose).collect();
-            let of_assignments =
-                || all.iter().filter(|(assignment, _)| assignments.contains(assignment)).copied();
-            let mut possible: Vec<(&str, &str)> = of_assignments().collect();
-            if possible.is_empty() && assignments.is_empty() {
-                possible = all.iter().copied().filter(shared).collect();
-            }
-            if possible.is_empty() {
-                possible = all;
-            }
-            match possible[..] {
-                [(_, user)] => User::Known(user.to_string()),
-                _ => {
-                    User::Unclear(possible.into_iter().map(|(_, user)| user.to_string()).collect())
-                }
-            }
-        };
-        Ok(Users(whose.iter().map(|whose| (whose.clone(), user(whose))).collect()))
+/// Returns the users who may have handed in the files whose names begin with each of `whose`: one
+/// where that is certain. `notes` are the users that notes name, with the beginnings of the notes'
+/// own names. `assignment` is the teacher's word on how the names of all files begin. Errors: none
+/// begins like that.
+pub(crate) fn find_users(
+    whose: &BTreeSet<String>,
+    notes: &[(String, String)],
+    assignment: Option<&str>,
+) -> Result<BTreeMap<String, Vec<String>>> {
+    let in_note = |(whose, user): &'_ (String, String)| {
+        let assignment = whose.strip_suffix(user.as_str())?.strip_suffix('_')?;
+        Some(assignment.to_string()).filter(|assignment| !assignment.is_empty())
+    };
+    let assignments: BTreeSet<String> = match assignment {
+        Some(assignment) => [assignment.to_string()].into(),
+        None => notes.iter().filter_map(in_note).collect(),
+    };
+    if let Some(wanted) = assignment {
+        let found: BTreeSet<&str> = whose
+            .iter()
+            .flat_map(|whose| readings(whose))
+            .map(|(assignment, _)| assignment)
+            .collect();
+        let shown: Vec<&str> = found.iter().copied().take(8).collect();
+        ensure!(
+            found.contains(wanted),
+            "--assignment: no file's name begins with '{wanted}_'; possible are {}",
+            shown.join(" | ")
+        );
     }
-
-    /// Returns who handed in the files whose names begin like this.
-    pub(crate) fn of(&self, whose: &str) -> Option<&User> {
-        self.0.get(whose)
-    }
+    let is_shared = |assignment: &str| {
+        whose
+            .iter()
+            .all(|other| other.strip_prefix(assignment).is_some_and(|rest| rest.starts_with('_')))
+    };
+    let users = |whose: &String| {
+        let of = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let fitting = readings(whose).filter(|(assignment, _)| fits(assignment));
+            fitting.map(|(_, user)| user.to_string()).collect()
+        };
+        let mut users = of(&|assignment| assignments.contains(assignment));
+        if assignments.is_empty() {
+            users = of(&is_shared);
+        }
+        if users.is_empty() { of(&|_| true) } else { users }
+    };
+    Ok(whose.iter().map(|whose| (whose.clone(), users(whose))).collect())
 }
 
 #[cfg(test)]
@@ -152,24 +120,16 @@ mod tests {
         notes: &[(&str, &str)],
         others: &[&str],
         assignment: Option<&str>,
-    ) -> Vec<(String, User)> {
-        let whose = notes
-            .iter()
-            .map(|(whose, _)| *whose)
-            .chain(others.iter().copied())
-            .map(String::from)
-            .collect();
+    ) -> Vec<(String, Vec<String>)> {
+        let all = notes.iter().map(|(whose, _)| whose).chain(others);
+        let whose = all.map(|whose| whose.to_string()).collect();
         let notes: Vec<(String, String)> =
             notes.iter().map(|(whose, user)| (whose.to_string(), user.to_string())).collect();
-        Users::find(&whose, &notes, assignment).unwrap().0.into_iter().collect()
+        find_users(&whose, &notes, assignment).unwrap().into_iter().collect()
     }
 
-    fn known(whose: &str, user: &str) -> (String, User) {
-        (whose.to_string(), User::Known(user.to_string()))
-    }
-
-    fn unclear(whose: &str, users: &[&str]) -> (String, User) {
-        (whose.to_string(), User::Unclear(users.iter().map(|user| user.to_string()).collect()))
+    fn of(whose: &str, users: &[&str]) -> (String, Vec<String>) {
+        (whose.to_string(), users.iter().map(|user| user.to_string()).collect())
     }
 
     #[test]
@@ -210,32 +170,32 @@ mod tests {
     #[test]
     fn users_are_named_by_their_notes_or_by_the_beginning_that_all_names_share() {
         let notes = [("HW_2_doe", "doe"), ("HW_2_jane_doe", "jane_doe")];
-        let both = vec![known("HW_2_doe", "doe"), known("HW_2_jane_doe", "jane_doe")];
+        let both = vec![of("HW_2_doe", &["doe"]), of("HW_2_jane_doe", &["jane_doe"])];
         assert_eq!(users(&notes, &[], None), both);
         // One note is enough for all: they share its assignment.
         assert_eq!(users(&notes[..1], &["HW_2_jane_doe"], None), both);
         assert_eq!(users(&[], &["HW_2_doe", "HW_2_jane_doe"], Some("HW_2")), both);
         let names = ["HW 2_doe", "HW 2_jane_doe"];
-        assert_eq!(users(&[], &names, None), [known(names[0], "doe"), known(names[1], "jane_doe")]);
+        assert_eq!(users(&[], &names, None), [of(names[0], &["doe"]), of(names[1], &["jane_doe"])]);
         // A note that names somebody else says nothing.
-        assert_eq!(users(&[("HW 2_ann", "bob")], &[], None), [known("HW 2_ann", "ann")]);
+        assert_eq!(users(&[("HW 2_ann", "bob")], &[], None), [of("HW 2_ann", &["ann"])]);
     }
 
     #[test]
     fn where_several_readings_are_possible_all_are_named() {
         let alone = "HW 2_jane_doe";
-        assert_eq!(users(&[], &[alone], None), [unclear(alone, &["jane_doe", "doe"])]);
+        assert_eq!(users(&[], &[alone], None), [of(alone, &["jane_doe", "doe"])]);
         let names = ["HW_2_ann", "HW_2_bob"];
-        let expected = [unclear(names[0], &["2_ann", "ann"]), unclear(names[1], &["2_bob", "bob"])];
+        let expected = [of(names[0], &["2_ann", "ann"]), of(names[1], &["2_bob", "bob"])];
         assert_eq!(users(&[], &names, None), expected);
         // Somebody's shown name may end like a user's: `Name: Jane (doe)`.
         let notes = [("HW 2_lee", "lee"), ("HW 2_jane_doe", "doe")];
         assert_eq!(
             users(&notes, &[], None),
-            [unclear(alone, &["jane_doe", "doe"]), known("HW 2_lee", "lee")]
+            [of(alone, &["jane_doe", "doe"]), of("HW 2_lee", &["lee"])]
         );
         // Another assignment than that of the notes.
-        let names = [unclear("HW 1_jane_doe", &["jane_doe", "doe"]), known("HW 2_lee", "lee")];
+        let names = [of("HW 1_jane_doe", &["jane_doe", "doe"]), of("HW 2_lee", &["lee"])];
         assert_eq!(users(&notes[..1], &["HW 1_jane_doe"], None), names);
     }
 }

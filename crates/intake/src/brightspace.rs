@@ -1,12 +1,10 @@
 //! The names of files in Brightspace's downloads: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM -
 //! homework.py`, or the same as a folder, without the file.
 
-/// The parts of the name of a file or a folder.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The numbers of the student and of the assignment.
     pub id: &'a str,
-    /// The name of the student.
     pub student: &'a str,
     /// The time of the attempt, as text that has the order of times.
     pub time: String,
@@ -14,19 +12,16 @@ pub(crate) struct FileName<'a> {
     pub file: &'a str,
 }
 
-/// The text between two parts of a name.
 const BETWEEN: &str = " - ";
 
 impl FileName<'_> {
-    /// Reads a name; `None` if it has another form.
     pub(crate) fn read(name: &str) -> Option<FileName<'_>> {
         let (id, rest) = name.split_once(BETWEEN)?;
         let is_number =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         id.split_once('-')
             .filter(|(student, assignment)| is_number(student) && is_number(assignment))?;
-        // The names of students and files may have the sign, too: the first part that is a time
-        // decides.
+        // The names of students and files may have the sign, too: the first time decides.
         rest.match_indices(BETWEEN).find_map(|(place, _)| {
             let (student, after) = (&rest[..place], &rest[place + BETWEEN.len()..]);
             let (time, file) = after.split_once(BETWEEN).unwrap_or((after, ""));
@@ -36,29 +31,19 @@ impl FileName<'_> {
 }
 
 /// The beginnings of the names of months, in English, German and French.
-const MONTHS: [(&str, u32); 22] = [
-    ("jan", 1),
-    ("feb", 2),
-    ("fév", 2),
-    ("mar", 3),
-    ("mär", 3),
-    ("apr", 4),
-    ("avr", 4),
-    ("may", 5),
-    ("mai", 5),
-    ("jun", 6),
-    ("juin", 6),
-    ("jul", 7),
-    ("juil", 7),
-    ("aug", 8),
-    ("aoû", 8),
-    ("sep", 9),
-    ("oct", 10),
-    ("okt", 10),
-    ("nov", 11),
-    ("dec", 12),
-    ("dez", 12),
-    ("déc", 12),
+const MONTHS: [&[&str]; 12] = [
+    &["jan"],
+    &["feb", "fév"],
+    &["mar", "mär"],
+    &["apr", "avr"],
+    &["may", "mai"],
+    &["jun", "juin"],
+    &["jul", "juil"],
+    &["aug", "aoû"],
+    &["sep"],
+    &["oct", "okt"],
+    &["nov"],
+    &["dec", "dez", "déc"],
 ];
 
 /// Returns a time such as `Oct 1, 2026 1104 AM` or `1 October, 2026 11:04` as `2026-10-01 1104`.
@@ -73,7 +58,8 @@ fn sortable(text: &str) -> Option<String> {
     };
     let [one, other, year, time] = words else { return None };
     let month_of = |word: &str| {
-        MONTHS.iter().find(|(name, _)| word.starts_with(name)).map(|(_, month)| *month)
+        let begins = |names: &&[&str]| names.iter().any(|name| word.starts_with(name));
+        MONTHS.iter().position(begins).map(|index| index + 1)
     };
     let (day, month) =
         month_of(one).map(|month| (other, month)).or_else(|| Some((one, month_of(other)?)))?;
@@ -91,9 +77,9 @@ mod tests {
 
     #[test]
     fn names_of_files_and_folders_are_read() {
-        let read =
-            |name| FileName::read(name).map(|name| (name.id, name.student, name.time, name.file));
-        let of = |student, time: &str, file| Some(("12-678", student, time.to_string(), file));
+        let of = |student, time: &str, file| {
+            Some(FileName { id: "12-678", student, time: time.to_string(), file })
+        };
         for (name, expected) in [
             (
                 "12-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py",
@@ -112,7 +98,7 @@ mod tests {
             ("12-678 - Jane Doe - homework.py", None),
             ("12-678 - Jane Doe - Oct 1, 2026 2504 - homework.py", None),
         ] {
-            assert_eq!(read(name), expected, "{name}");
+            assert_eq!(FileName::read(name), expected, "{name}");
         }
     }
 }

@@ -36,18 +36,9 @@ pub(crate) struct BuildLimits {
     pub bytes: u64,
 }
 
-/// The outcome of a build.
-pub(crate) enum BuildOutcome {
-    /// A program was built.
-    Program {
-        /// The command that starts the program in its folder.
-        command: String,
-        /// The corrections of the build, a line each.
-        mended: Vec<String>,
-    },
-    /// The build failed.
-    Failed(Failure),
-}
+/// A built program: the command that starts it in its folder, and the corrections of the build, a
+/// line each.
+pub(crate) type Built = (String, Vec<String>);
 
 /// A failed build.
 pub(crate) struct Failure {
@@ -56,141 +47,142 @@ pub(crate) struct Failure {
     /// The last lines of the compiler's output.
     pub last_words: Option<String>,
     /// Whether the compiler itself refused the sources, so that another option may help.
-    pub refused: bool,
+    refused: bool,
 }
 
 /// Returns the outcome of a build that failed before or after its compiler.
-fn failed(why: String, last_words: Option<String>) -> Result<BuildOutcome> {
-    Ok(BuildOutcome::Failed(Failure { why, last_words, refused: false }))
+fn failed(why: String, last_words: Option<String>) -> Result<Result<Built, Failure>> {
+    Ok(Err(Failure { why, last_words, refused: false }))
 }
 
-/// Builds a program by a plan with each of its language's options, until the compiler is content.
-/// Of several failures the first is returned, since the first option is the usual one.
-pub(crate) fn build(
-    tree: &Tree,
-    plan: &BuildPlan,
-    tools: &Tools,
-    limits: BuildLimits,
-    files: GameFiles,
-    into: &Path,
-    log: &mut String,
-) -> Result<BuildOutcome> {
-    let first = match build_once(tree, plan, tools, limits, files, into, log)? {
-        BuildOutcome::Failed(failure) if failure.refused => failure,
-        outcome => return Ok(outcome),
-    };
-    for option in plan.language.options.iter().skip(1) {
-        let plan = BuildPlan { option, ..plan.clone() };
-        if let BuildOutcome::Program { command, mut mended } =
-            build_once(tree, &plan, tools, limits, files, into, log)?
-        {
-            mended
-                .push(format!("compiled with {option}, since {} failed", plan.language.options[0]));
-            return Ok(BuildOutcome::Program { command, mended });
+/// A build of a submission's program.
+pub(crate) struct Build<'a> {
+    pub tree: &'a Tree,
+    pub tools: &'a Tools,
+    pub limits: BuildLimits,
+    pub files: GameFiles,
+    /// The folder of the built program, which does not exist yet.
+    pub into: &'a Path,
+    /// Receives the output of the compiler.
+    pub log: &'a mut String,
+}
+
+impl Build<'_> {
+    /// Builds a program by a plan with each of its language's options, until the compiler is
+    /// content. Of several failures the first is returned, since the first option is the usual one.
+    pub(crate) fn run(mut self, plan: &BuildPlan) -> Result<Result<Built, Failure>> {
+        let first = match self.run_once(plan)? {
+            Err(failure) if failure.refused => failure,
+            outcome => return Ok(outcome),
+        };
+        for option in plan.language.options.iter().skip(1) {
+            let usual = &plan.language.options[0];
+            if let Ok((command, mut mended)) =
+                self.run_once(&BuildPlan { option, ..plan.clone() })?
+            {
+                mended.push(format!("compiled with {option}, since {usual} failed"));
+                return Ok(Ok((command, mended)));
+            }
         }
+        Ok(Err(first))
     }
-    Ok(BuildOutcome::Failed(first))
-}
 
-/// Builds a program by a plan in the folder `into`, which does not exist yet. The output of the
-/// compiler is added to `log`.
-fn build_once(
-    tree: &Tree,
-    plan: &BuildPlan,
-    tools: &Tools,
-    limits: BuildLimits,
-    files: GameFiles,
-    into: &Path,
-    log: &mut String,
-) -> Result<BuildOutcome> {
-    let from = tree.root.join(&plan.folder);
-    if let Some(why) = tools.missing(plan.language)? {
-        return failed(why, None);
-    }
-    let mut plan = plan.clone();
-    let (class, mut mended) = if plan.language.classes {
-        rename_by_class(&from, tree, &mut plan)?
-    } else {
-        Default::default()
-    };
-    let mut quota = CopyQuota::new(limits);
-    let own = [files.input, files.output];
-    let Some(template) = &plan.language.build else {
+    fn run_once(&mut self, plan: &BuildPlan) -> Result<Result<Built, Failure>> {
+        let Build { tree, tools, limits, into, .. } = *self;
+        let (mut plan, language) = (plan.clone(), plan.language);
+        let from = tree.root.join(&plan.folder);
+        if let Some(why) = tools.missing(language)? {
+            return failed(why, None);
+        }
+        let (class, mut mended) = rename_by_class(&from, tree, &mut plan)?;
+        let mut quota = CopyQuota::new(limits);
+        let own = [self.files.input, self.files.output];
+        let Some(template) = &language.build else {
+            fs::create_dir(into)?;
+            // Unpacking has limited these files.
+            copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &own, 0)?;
+            mended.extend(self.bring_along(&plan.folder, false, language, &mut quota, &own)?);
+            for folder in &plan.modules {
+                let there = names_in(into)?;
+                let there: Vec<&str> = there.iter().map(String::as_str).chain(own).collect();
+                copy(&tree.root.join(folder), into, &mut quota, &there, 0)?;
+            }
+            return Ok(Ok((expand(&language.run, &plan, &class, None), mended)));
+        };
+        let line = expand(template, &plan, &class, None);
+        *self.log += &format!("$ {line}\n");
+        let bounds = tools.bounds(language)?;
+        let directory = PlayerDirectory::new(Some(&from), &bounds)?;
+        let words = shlex::split(&line).unwrap_or_default();
+        let report = run(&directory, &tools.resolved(words), &bounds, limits.time)?;
+        *self.log += &output_of(&report);
+        if let Some(how) = failure(&report, limits.time) {
+            *self.log += &format!("{how}\n");
+            let program = template.split_whitespace().next().unwrap_or_default();
+            return Ok(Err(Failure {
+                why: format!("{program}: {how}"),
+                last_words: last_lines(&report),
+                refused: report.exit_code.is_some(),
+            }));
+        }
+        let result = match language.is_project().then(|| find_result(&directory.path(), language)) {
+            Some(Err(why)) => return failed(why, last_lines(&report)),
+            result => result.and_then(Result::ok),
+        };
+        let results = language.results.iter().filter_map(|place| first_name(place));
+        let skipped: Vec<&str> = results.chain(own).collect();
         fs::create_dir(into)?;
-        // Unpacking has limited these files.
-        let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &own, 0)?;
-        debug_assert!(all);
-        mended.extend(bring_along(
-            tree,
-            &plan.folder,
-            false,
-            plan.language,
-            into,
-            &mut quota,
-            &own,
-        )?);
-        for folder in &plan.modules {
-            let there = names_in(into)?;
-            let there: Vec<&str> = there.iter().map(String::as_str).chain(own).collect();
-            copy(&tree.root.join(folder), into, &mut quota, &there, 0)?;
+        if !copy(&directory.path(), into, &mut quota, &skipped, 0)? {
+            let mib = limits.bytes >> 20;
+            let why = format!("the built program takes more than {mib} MiB or {MAX_FILES} files");
+            return failed(why, None);
         }
-        return Ok(BuildOutcome::Program {
-            command: expand(&plan.language.run, &plan, &class, None),
-            mended,
-        });
-    };
-    let words = shlex::split(&expand(template, &plan, &class, None)).unwrap_or_default();
-    *log += &format!("$ {}\n", expand(template, &plan, &class, None));
-    let bounds = tools.bounds(plan.language)?;
-    let directory = PlayerDirectory::new(Some(&from), &bounds)?;
-    let report = run(&directory, &tools.resolved(words), &bounds, limits.time)?;
-    *log += &output_of(&report);
-    if let Some(how) = failure(&report, limits.time) {
-        *log += &format!("{how}\n");
-        let program = template.split_whitespace().next().unwrap_or_default();
-        let (why, last_words) = (format!("{program}: {how}"), last_lines(&report));
-        return Ok(BuildOutcome::Failed(Failure {
-            why,
-            last_words,
-            refused: report.exit_code.is_some(),
-        }));
+        let (around, inside) = match language.is_project() {
+            true => (&*plan.folder, false),
+            false => (plan.main.parent().unwrap_or(Path::new("")), true),
+        };
+        mended.extend(self.bring_along(around, inside, language, &mut quota, &skipped)?);
+        let result = result
+            .map(|result| move_to_top(&directory.path(), &result, into, &skipped))
+            .transpose()?;
+        Ok(Ok((expand(&language.run, &plan, &class, result.as_deref()), mended)))
     }
-    let result = match plan.language.is_project() {
-        true => match find_result(&directory.path(), plan.language) {
-            Ok(result) => Some(result),
-            Err(why) => return failed(why, last_lines(&report)),
-        },
-        false => None,
-    };
-    let results = plan.language.results.iter().filter_map(|place| first_name(place));
-    let skipped: Vec<&str> = results.chain(own).collect();
-    fs::create_dir(into)?;
-    if !copy(&directory.path(), into, &mut quota, &skipped, 0)? {
-        let why = format!(
-            "the built program takes more than {} MiB or {MAX_FILES} files",
-            limits.bytes >> 20
-        );
-        return failed(why, None);
+
+    /// Copies the files and folders that lie beside the folder of a program, and beside the folders
+    /// around it, into the program's own folder, so that it finds its data wherever its author has
+    /// started it. With `inside`, those in the folder itself are copied, too. Sources, the
+    /// `skipped` names and whatever has the name of a file that is there stay out. Returns a line
+    /// about what was copied; data that exceeds the quota is left out in part.
+    fn bring_along(
+        &self,
+        folder: &Path,
+        inside: bool,
+        language: &Language,
+        quota: &mut CopyQuota,
+        skipped: &[&str],
+    ) -> Result<Option<String>> {
+        let Build { tree, into, .. } = self;
+        let mut brought = Vec::new();
+        let mut child = None;
+        for around in folder.ancestors() {
+            // The top of the submission is where a compiled program lies anyway.
+            let is_top = around == Path::new("");
+            if (child.is_some() || inside) && !(inside && is_top) {
+                let (out, coming): (Vec<String>, Vec<String>) =
+                    names_in(&tree.root.join(around))?.into_iter().partition(|name| {
+                        Some(name.as_str()) == child
+                            || skipped.contains(&name.as_str())
+                            || language.has_source(Path::new(name))
+                            || into.join(name).exists()
+                    });
+                let out: Vec<&str> = out.iter().map(String::as_str).collect();
+                copy(&tree.root.join(around), into, quota, &out, 0)?;
+                brought.extend(coming);
+            }
+            child = around.file_name().and_then(|name| name.to_str());
+        }
+        Ok((!brought.is_empty()).then(|| format!("{}: copied beside the program", shown(brought))))
     }
-    let around = match plan.language.is_project() {
-        true => (plan.folder.as_path(), false),
-        false => (plan.main.parent().unwrap_or(Path::new("")), true),
-    };
-    mended.extend(bring_along(
-        tree,
-        around.0,
-        around.1,
-        plan.language,
-        into,
-        &mut quota,
-        &skipped,
-    )?);
-    let result = match result {
-        Some(result) => Some(move_to_top(&directory.path(), &result, into, &skipped)?),
-        None => None,
-    };
-    let command = expand(&plan.language.run, &plan, &class, result.as_deref());
-    Ok(BuildOutcome::Program { command, mended })
 }
 
 /// Runs a command of a build in the sandbox, in a player's directory.
@@ -215,22 +207,17 @@ pub(crate) fn run(
 
 /// Returns why a run failed; `None` if it succeeded.
 pub(crate) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
-    if let Some(why) = &report.not_started {
-        return Some(plain::shown(why));
+    match report {
+        ExitReport { not_started: Some(why), .. } => Some(plain::shown(why)),
+        ExitReport { orphaned: true, .. } => Some("ended its supervision".to_string()),
+        ExitReport { excess: Some(excess), .. } => Some(excess.clone()),
+        ExitReport { timed_out: true, .. } => {
+            Some(format!("not finished within {} s", time.as_secs()))
+        }
+        _ => ending(report),
     }
-    if report.orphaned {
-        return Some("ended its supervision".to_string());
-    }
-    if let Some(excess) = &report.excess {
-        return Some(excess.clone());
-    }
-    if report.timed_out {
-        return Some(format!("not finished within {} s", time.as_secs()));
-    }
-    ending(report)
 }
 
-/// Returns the standard output and the standard error of a run.
 pub(crate) fn output_of(report: &ExitReport) -> String {
     let mut text = String::new();
     for stream in [&report.stdout, &report.stderr] {
@@ -242,7 +229,6 @@ pub(crate) fn output_of(report: &ExitReport) -> String {
     text
 }
 
-/// Returns the last lines that a run has written, as plain text.
 pub(crate) fn last_lines(report: &ExitReport) -> Option<String> {
     let text = if report.stderr.trim().is_empty() { &report.stdout } else { &report.stderr };
     last_lines_of(text)
@@ -268,59 +254,48 @@ pub(crate) fn expand(
         // A file name that looks like an option.
         if text.starts_with('-') { format!("./{text}") } else { text }
     };
+    let root = if plan.root == Path::new("") { ".".to_string() } else { path(&plan.root) };
+    let result = result.map_or(String::new(), |result| format!("./{}", result.display()));
+    let sources: Vec<String> = plan.sources.iter().map(|source| path(source)).collect();
     let mut words = Vec::new();
     for word in shlex::split(template).unwrap_or_default() {
-        if word == "{sources}" {
-            words.extend(plan.sources.iter().map(|source| path(source)));
-            continue;
+        match word.as_str() {
+            "{sources}" => words.extend(sources.clone()),
+            "{main}" if plan.package => words.extend(["-m".to_string(), path(&plan.main)]),
+            "{option}" => words.extend(shlex::split(plan.option).unwrap_or_default()),
+            _ => words.push(
+                word.replace("{program}", plan.program)
+                    .replace("{root}", &root)
+                    .replace("{class}", class)
+                    .replace("{result}", &result)
+                    .replace("{sources}", &sources.join(" "))
+                    .replace("{main}", &path(&plan.main)),
+            ),
         }
-        if word == "{main}" && plan.package {
-            words.extend(["-m".to_string(), path(&plan.main)]);
-            continue;
-        }
-        if word == "{option}" {
-            words.extend(shlex::split(plan.option).unwrap_or_default());
-            continue;
-        }
-        let root = if plan.root == Path::new("") { ".".to_string() } else { path(&plan.root) };
-        let result = result.map_or(String::new(), |result| format!("./{}", result.display()));
-        let sources: Vec<String> = plan.sources.iter().map(|source| path(source)).collect();
-        words.push(
-            word.replace("{program}", plan.program)
-                .replace("{root}", &root)
-                .replace("{class}", class)
-                .replace("{result}", &result)
-                .replace("{sources}", &sources.join(" "))
-                .replace("{main}", &path(&plan.main)),
-        );
     }
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 /// Renames the sources of a language like Java after their public classes. Returns the main class
 /// and the corrections.
-pub(crate) fn rename_by_class(
-    from: &Path,
-    tree: &Tree,
-    plan: &mut BuildPlan,
-) -> Result<(String, Vec<String>)> {
+pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<Built> {
+    if !plan.language.classes {
+        return Ok(Built::default());
+    }
     let mut mended = Vec::new();
+    let read = |path: &Path| JavaSource::read(&read_beginning(&from.join(path)));
     let folder = plan.folder.clone();
     let files = tree.files.iter().filter_map(|path| path.strip_prefix(&folder).ok());
     for path in files.filter(|path| plan.language.has_source(path) && !is_calibration(path)) {
-        let named = match tree.moved.borrow().get(path) {
-            Some(named) => named.clone(),
-            None => match JavaSource::read(&read_beginning(&from.join(path))).public {
-                Some(public) => {
-                    path.with_file_name(public).with_extension(path.extension().unwrap_or_default())
-                }
-                None => continue,
-            },
-        };
-        if named == path || from.join(path).exists() && from.join(&named).exists() {
+        let known = tree.moved.borrow().get(path).cloned();
+        let extension = path.extension().unwrap_or_default();
+        let of_class = |class| path.with_file_name(class).with_extension(extension);
+        let Some(named) = known.or_else(|| read(path).public.map(of_class)) else { continue };
+        let is_there = from.join(path).exists();
+        if named == path || is_there && from.join(&named).exists() {
             continue;
         }
-        if from.join(path).exists() {
+        if is_there {
             if !succeeded(fs::rename(from.join(path), from.join(&named)))? {
                 continue;
             }
@@ -337,13 +312,9 @@ pub(crate) fn rename_by_class(
             }
         }
     }
-    let source = JavaSource::read(&read_beginning(&from.join(&plan.main)));
-    let stem = plan.main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let class = source.main.clone().or_else(|| source.public.clone()).unwrap_or(stem);
+    let source = read(&plan.main);
     plan.root = package_root(&plan.main, &source);
-    let class =
-        if source.package.is_empty() { class } else { format!("{}.{class}", source.package) };
-    Ok((class, mended))
+    Ok((source.class(&plan.main), mended))
 }
 
 /// The space that is left for copied files.
@@ -398,48 +369,10 @@ pub(crate) fn copy(
     Ok(true)
 }
 
-/// Copies the files and folders that lie beside the folder of a program, and beside the folders
-/// around it, into the program's own folder, so that it finds its data wherever its author has
-/// started it. With `inside`, those in the folder itself are copied, too. Sources, the `skipped`
-/// names and whatever has the name of a file that is there stay out. Returns a line about what was
-/// copied; data that exceeds the quota is left out in part.
-fn bring_along(
-    tree: &Tree,
-    folder: &Path,
-    inside: bool,
-    language: &Language,
-    into: &Path,
-    quota: &mut CopyQuota,
-    skipped: &[&str],
-) -> Result<Option<String>> {
-    let mut brought = Vec::new();
-    let mut child = None;
-    for around in folder.ancestors() {
-        // The top of the submission is where a compiled program lies anyway.
-        let is_top = around == Path::new("");
-        if (child.is_some() || inside) && !(inside && is_top) {
-            let names: Vec<String> = names_in(&tree.root.join(around))?;
-            let stays = |name: &&String| {
-                Some(name.as_str()) == child
-                    || skipped.contains(&name.as_str())
-                    || language.has_source(Path::new(name))
-                    || into.join(name).exists()
-            };
-            let (out, coming): (Vec<&String>, Vec<&String>) = names.iter().partition(stays);
-            let out: Vec<&str> = out.into_iter().map(String::as_str).collect();
-            copy(&tree.root.join(around), into, quota, &out, 0)?;
-            brought.extend(coming.into_iter().map(PathBuf::from));
-        }
-        child = around.file_name().and_then(|name| name.to_str());
-    }
-    Ok((!brought.is_empty()).then(|| format!("{}: copied beside the program", shown(&brought))))
-}
-
 fn names_in(folder: &Path) -> io::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
+    let name =
+        |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let mut names = fs::read_dir(folder)?.map(name).collect::<io::Result<Vec<_>>>()?;
     names.sort();
     Ok(names)
 }
@@ -456,14 +389,13 @@ fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
 /// Copies the built program to the top of the folder if it lies in a folder that is not kept.
 /// Returns its path.
 fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Result<PathBuf> {
-    let is_skipped =
-        result.iter().next().is_some_and(|first| skipped.iter().any(|skipped| first == *skipped));
-    if !is_skipped {
+    if !skipped.iter().any(|skipped| result.starts_with(skipped)) {
         return Ok(result.to_owned());
     }
-    let name = PathBuf::from(result.file_name().unwrap_or_default());
-    let target = into.join(&name);
-    let name = if target.exists() { PathBuf::from(PROGRAM) } else { name };
+    let mut name = PathBuf::from(result.file_name().unwrap_or_default());
+    if into.join(&name).exists() {
+        name = PathBuf::from(PROGRAM);
+    }
     fs::copy(from.join(result), into.join(&name))?;
     system::set_mode(&into.join(&name), 0o755)?;
     Ok(name)

@@ -18,7 +18,6 @@ pub(crate) struct BuildPlan<'l> {
     pub sources: Vec<PathBuf>,
     /// The folder with the top-level packages, relative to `folder`.
     pub root: PathBuf,
-    /// The name of the built program.
     pub program: &'static str,
     /// The compiler option that is tried, one of the language's.
     pub option: &'l str,
@@ -33,7 +32,6 @@ pub(crate) struct BuildPlan<'l> {
     pub mended: Vec<String>,
 }
 
-/// The usual name of a built program.
 pub(crate) const PROGRAM: &str = "homework";
 
 impl<'l> BuildPlan<'l> {
@@ -44,16 +42,14 @@ impl<'l> BuildPlan<'l> {
         main: PathBuf,
         mended: Vec<String>,
     ) -> BuildPlan<'l> {
-        let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
-        let option = language.options.first().map_or("", String::as_str);
         BuildPlan {
             language,
-            folder,
+            folder: folder.to_owned(),
+            sources: vec![main.clone()],
             main,
-            sources,
-            root,
+            root: PathBuf::new(),
             program: PROGRAM,
-            option,
+            option: language.options.first().map_or("", String::as_str),
             package: false,
             modules: BTreeSet::new(),
             retry_sign: None,

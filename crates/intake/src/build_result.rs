@@ -2,45 +2,36 @@
 //! language's extension.
 
 use super::languages::Language;
-use super::tree::shown;
+use super::tree::{has_extension, shown, stem_of};
 use sandbox::system;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The most levels of folders that are searched.
 const MAX_DEPTH: usize = 6;
-/// The most files that are searched.
 const MAX_FILES: usize = 20_000;
-/// The preferred names of programs, the best one first.
+/// The preferred names of programs.
 const USUAL_NAMES: [&str; 6] = ["homework", "agent", "main", "player", "game", "a.out"];
 
 /// Returns the built program, as a path relative to the folder; or why there is none.
 pub(crate) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf, String> {
     let mut found = Vec::new();
     for place in &language.results {
-        let (start, deep) =
-            if place == "." { (PathBuf::new(), MAX_DEPTH) } else { (PathBuf::from(place), 0) };
-        let mut seen = 0;
-        visit_files(folder, &start, deep, &mut seen, &mut |path| {
-            let is_it = match &language.result_extension {
-                Some(extension) => path.extension().is_some_and(|own| own == extension.as_str()),
-                None => is_program(&folder.join(path)),
-            };
-            if is_it {
-                found.push(path.to_owned());
-            }
-        });
+        let (start, deep) = if place == "." { ("", MAX_DEPTH) } else { (place.as_str(), 0) };
+        list_files(folder, Path::new(start), deep, &mut 0, &mut found);
     }
-    found.sort_by_key(|path| (path.components().count(), path.clone()));
-    let stem = |path: &Path| {
-        path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
-    };
+    found.retain(|path| match &language.result_extension {
+        Some(extension) => path.extension().is_some_and(|own| own == extension.as_str()),
+        None => is_program(&folder.join(path)),
+    });
     // Maven leaves these beside the jar that can be run.
-    found.retain(|path| !stem(path).ends_with("-sources") && !stem(path).starts_with("original-"));
+    found.retain(|path| {
+        !stem_of(path).ends_with("-sources") && !stem_of(path).starts_with("original-")
+    });
+    found.sort_by_key(|path| (path.components().count(), path.clone()));
     for usual in USUAL_NAMES {
-        if let Some(named) = found.iter().find(|path| stem(path) == usual || path.ends_with(usual))
-        {
+        let is_it = |path: &&PathBuf| stem_of(path) == usual || path.ends_with(usual);
+        if let Some(named) = found.iter().find(is_it) {
             return Ok(named.clone());
         }
     }
@@ -53,13 +44,13 @@ pub(crate) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf,
     }
 }
 
-/// Passes all regular files below a folder to `take`; links are not followed.
-fn visit_files(
+/// Lists all regular files below a folder; links are not followed.
+fn list_files(
     folder: &Path,
     below: &Path,
     deep: usize,
     seen: &mut usize,
-    take: &mut impl FnMut(&Path),
+    found: &mut Vec<PathBuf>,
 ) {
     for entry in fs::read_dir(folder.join(below)).into_iter().flatten().flatten() {
         *seen += 1;
@@ -68,9 +59,9 @@ fn visit_files(
         }
         let path = below.join(entry.file_name());
         match entry.file_type() {
-            Ok(kind) if kind.is_file() => take(&path),
+            Ok(kind) if kind.is_file() => found.push(path),
             Ok(kind) if kind.is_dir() && deep > 0 && entry.file_name() != ".git" => {
-                visit_files(folder, &path, deep - 1, seen, take);
+                list_files(folder, &path, deep - 1, seen, found);
             }
             _ => {}
         }
@@ -80,9 +71,9 @@ fn visit_files(
 /// Returns whether a file is an executable ELF file and no library.
 fn is_program(path: &Path) -> bool {
     let is_executable = fs::metadata(path).is_ok_and(|data| system::mode(&data) & 0o111 != 0);
-    let is_library =
-        path.extension().is_some_and(|extension| extension == "so" || extension == "o");
     let mut beginning = [0; 4];
-    let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok();
-    is_executable && !is_library && read() && &beginning == b"\x7fELF"
+    is_executable
+        && !has_extension(path, &["so", "o"])
+        && File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok()
+        && &beginning == b"\x7fELF"
 }

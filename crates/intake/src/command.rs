@@ -4,7 +4,7 @@
 use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::{
-    BRIGHTSPACE, ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
+    BRIGHTSPACE, ClassDownload, MOODLE, Student, read_names, single_student, sort_by_student,
 };
 use crate::download::Download;
 use crate::earlier::Choice;
@@ -18,7 +18,7 @@ use crate::tools::{Tools, find_tool};
 use crate::unpack::hex;
 use crate::{folder_names, table};
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
@@ -152,34 +152,16 @@ impl IntakeOptions {
         }
     }
 
-    /// Returns the limits of compilers.
-    fn build_bounds(&self, bounds: &Bounds) -> Bounds {
-        Bounds {
-            memory_mib: self.build_memory,
-            file_mib: self.build_size,
-            disk_mib: 2 * self.build_size,
-            keep: 1 << 16,
-            ..bounds.clone()
-        }
-    }
-
     /// Returns the teacher's choices by the students' names. Errors: no student has such a name.
     fn choices(&self, class: &ClassDownload) -> Result<BTreeMap<String, Choice>> {
-        let named = |names: &[String], choice| {
-            names.iter().map(move |name| (name.clone(), choice)).collect::<Vec<_>>()
-        };
-        let kept = named(&self.keep_mended, Choice::Kept);
-        let choices: BTreeMap<_, _> =
-            named(&self.take_upload, Choice::Upload).into_iter().chain(kept).collect();
-        match choices
-            .keys()
-            .find(|name| class.students.iter().all(|student| student.name != **name))
-        {
-            Some(name) => {
-                bail!("--take-upload, --keep-mended: no student '{name}' in the download")
-            }
-            None => Ok(choices),
+        let taken = self.take_upload.iter().map(|name| (name.clone(), Choice::Upload));
+        let kept = self.keep_mended.iter().map(|name| (name.clone(), Choice::Kept));
+        let choices: BTreeMap<_, _> = taken.chain(kept).collect();
+        for name in choices.keys() {
+            let is_here = class.students.iter().any(|student| student.name == *name);
+            ensure!(is_here, "--take-upload, --keep-mended: no student '{name}' in the download");
         }
+        Ok(choices)
     }
 
     /// Returns the digest of everything that affects all submissions: the game, the limits, the
@@ -218,9 +200,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     for line in &doubts {
         eprintln!("{name}: {line}");
     }
-    if class.students.is_empty() {
-        bail!("{name}: no files of any student");
-    }
+    ensure!(!class.students.is_empty(), "{name}: no files of any student");
     let given = Given::read(game, options.given.as_deref())?;
     let mut digest = options.digest(&languages) + &given.digest();
     // With other versions or variables a program may play.
@@ -235,11 +215,17 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let folders = name_folders(&mut class, &options.out)?;
     let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
-    let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
+    let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name));
     (mark.env, mark.read_only) = (bounds.env.clone(), bounds.read_only.clone());
     mark.write(&options.out)?;
     interrupt::catch()?;
-    let tools = Tools::new(&options.build_bounds(&bounds));
+    let tools = Tools::new(&Bounds {
+        memory_mib: options.build_memory,
+        file_mib: options.build_size,
+        disk_mib: 2 * options.build_size,
+        keep: 1 << 16,
+        ..bounds.clone()
+    });
     let languages = tools.installed(languages)?;
     let intake = Intake {
         game,
@@ -270,9 +256,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let done = take_all(&intake, named, options.concurrency as usize)?;
     if done.len() == class.students.len() {
         mark.complete = true;
-        let mut digest = Sha256::new();
-        done.iter().for_each(|done| digest.update(&done.submission.digest));
-        mark.digest = hex(&digest.finalize());
+        let digests: String = done.iter().map(|done| &*done.submission.digest).collect();
+        mark.digest = hex(&Sha256::digest(digests));
         mark.write(&options.out)?;
     }
     report(options, &done)?;
@@ -298,7 +283,7 @@ fn sort_files(
     let assignment =
         options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
     let names =
-        Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
+        read_names(download, assignment).with_context(|| options.source.display().to_string())?;
     let mut class = sort_by_student(download, &names);
     if class.format == MOODLE {
         class.students = join_teams(download, class.students)?;
@@ -315,32 +300,27 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
     let (real_out, real_source) = (fs::canonicalize(out)?, fs::canonicalize(source)?);
     if real_out.starts_with(&real_source) || real_source.starts_with(&real_out) {
-        bail!(
-            "--out {name}: contains {} or is inside it; name another directory",
-            source.display()
-        );
+        let source = source.display();
+        bail!("--out {name}: contains {source} or is inside it; name another directory");
     }
     match read_mark(out)? {
-        Some(mark) if mark.game != game.name => {
-            bail!(
+        Some(mark) => {
+            let path = out.join(MARK);
+            ensure!(
+                mark.game == game.name,
                 "{}: an intake for {}; name another directory",
-                out.join(MARK).display(),
+                path.display(),
                 mark.game
-            )
+            );
         }
-        Some(_) => {}
-        None if fs::read_dir(out)?.next().is_some() => {
-            bail!(
-                "--out {name}: is not empty, and no intake has written it; name another directory"
-            )
-        }
-        None => {}
+        None => ensure!(
+            fs::read_dir(out)?.next().is_none(),
+            "--out {name}: is not empty, and no intake has written it; name another directory"
+        ),
     }
     let lock =
         File::create(out.join(".lock")).with_context(|| format!("{name}: cannot be written to"))?;
-    if lock.try_lock().is_err() {
-        bail!("{name}: another intake is using it");
-    }
+    ensure!(lock.try_lock().is_ok(), "{name}: another intake is using it");
     // Unfinished folders of an intake that was killed.
     for entry in fs::read_dir(out)?.flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
@@ -423,18 +403,12 @@ fn take_all(
     Ok(done)
 }
 
-/// The number of programs from which on the game is doubted if none of them plays.
-const SUSPICIOUS: usize = 3;
-
 /// Prints the table, and writes it to the file of `--csv`.
 fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
-    let known: Vec<&str> = done.iter().map(|done| done.folder.as_str()).collect();
-    let others = student_folders(&options.out)?
-        .into_iter()
-        .filter(|folder| {
-            folder.file_name().is_some_and(|name| known.iter().all(|known| name != *known))
-        })
-        .count();
+    /// The number of programs from which on the game is doubted if none of them plays.
+    const SUSPICIOUS: usize = 3;
+    let is_other = |folder: &&PathBuf| done.iter().all(|done| !folder.ends_with(&done.folder));
+    let others = student_folders(&options.out)?.iter().filter(is_other).count();
     print(&table::table(done, others));
     let count = |state| done.iter().filter(|done| done.submission.state == state).count();
     if count(State::DoesNotPlay) >= SUSPICIOUS && count(State::Ready) + count(State::Mended) == 0 {

@@ -1,35 +1,27 @@
 //! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle,
 //! Gradescope, Blackboard and Brightspace use and in plain directories.
 
-use super::blackboard::{FileName, User, Users, user_in_note};
+use super::blackboard::{FileName, find_users, user_in_note};
 use super::brightspace;
 use super::download::{Download, Entry, LeftOut};
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-/// A student's files in a download.
+/// A student's files in a download. What has no comment is as in [`crate::submission::Submission`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Student {
-    /// The name as plain text.
     pub name: String,
     /// The files: the path within the submission, and the entry of the download.
     pub files: Vec<(Vec<String>, Entry)>,
-    /// The student's files that are left out, and why.
+    /// The files that are left out, and why.
     pub left_out: Vec<String>,
-    /// The number that the course system has for the student, if the download names it.
     pub id: String,
-    /// The numbers of the uploads, or the time of the attempt, if the download names them;
-    /// separated by blanks.
     pub upload: String,
-    /// Whether the course system marks the submission as late.
     pub late: bool,
-    /// Why it is not certain who the student is, if it is not, and what the teacher can do about
-    /// it.
+    /// Why it is not certain who the student is, and what the teacher can do about it.
     pub doubt: Option<String>,
-    /// The members of a team, as `Ann Berg (7060)`; empty for one student.
     pub members: Vec<String>,
-    /// Where feedback goes: see [`crate::submission::Submission`].
     pub feedback: Vec<String>,
 }
 
@@ -45,7 +37,7 @@ pub(crate) struct ClassDownload {
 }
 
 /// The owner of a file, found by its path.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 struct Owner {
     name: String,
     /// The student's number, which distinguishes students with the same name.
@@ -56,91 +48,80 @@ struct Owner {
     upload: String,
     /// The time when the file was handed in, if the path has it; only the latest attempt counts.
     attempt: String,
-    /// Whether the path says that the file was late.
     late: bool,
+    /// Where feedback goes; empty if the course system takes none.
+    feedback: String,
 }
 
 /// One student's part of a download.
 #[derive(Default)]
 struct Owned {
     files: Vec<(Owner, Entry)>,
-    /// The files that are left out, and why.
     left_out: Vec<String>,
-    /// Why it is not certain whose the files are.
     doubt: Option<String>,
     /// The last attempt, the last upload, and where feedback goes.
     feedback: (String, u64, String),
 }
 
-/// The students behind the names of a download's paths, as its own files tell them.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    gradescope: GradescopeNames,
-    blackboard: Users,
+/// The student behind a name in a download's paths.
+pub(crate) struct Identity {
+    name: String,
+    id: String,
+    doubt: Option<String>,
 }
 
-impl Names {
-    /// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how
-    /// the names of Blackboard's files begin. Errors: none of them begins like that.
-    pub(crate) fn read(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
-        /// The most bytes of Gradescope's list that are read; the list has the results of earlier
-        /// gradings.
-        const MAX_LIST: u64 = 256 << 20;
-        /// The most bytes of a note that are read: its first line counts.
-        const MAX_NOTE: u64 = 4096;
-        let (depth, (format, _)) = format_of(download);
-        if format == GRADESCOPE {
-            let list = gradescope_list(download, depth).cloned();
-            let list = list.map(|list| text_of(download, &list, MAX_LIST)).unwrap_or_default();
-            return Ok(Names { gradescope: read_gradescope_names(&list), ..Names::default() });
-        }
-        if format != BLACKBOARD {
-            ensure!(assignment.is_none(), "--assignment: not a download of Blackboard's");
-            return Ok(Names::default());
-        }
-        let (mut whose, mut notes) = (BTreeSet::new(), Vec::new());
-        for entry in download.entries.clone() {
-            let Some(name) = entry.path.get(depth..).and_then(FileName::of_path) else { continue };
-            whose.insert(name.whose.to_string());
-            if name.is_note()
-                && let Some(user) = user_in_note(&text_of(download, &entry, MAX_NOTE))
-            {
-                notes.push((name.whose.to_string(), user.to_string()));
-            }
-        }
-        let paths = download.left_out.iter().filter_map(|left_out| left_out.path.get(depth..));
-        whose.extend(paths.filter_map(FileName::of_path).map(|name| name.whose.to_string()));
-        Ok(Names { blackboard: Users::find(&whose, &notes, assignment)?, ..Names::default() })
-    }
+/// The students behind the names in a download's paths, as its own files tell them.
+pub(crate) type Names = BTreeMap<String, Identity>;
 
-    /// Replaces the name in a path by that of the student. Returns the doubt about who it is, if
-    /// there is one.
-    fn rename(&self, owner: &mut Owner) -> Option<String> {
-        // Two of Gradescope's folders may have the same name.
-        if let Some(name) = self.gradescope.get(&owner.name) {
-            owner.id = std::mem::replace(&mut owner.name, name.clone());
-        }
-        match self.blackboard.of(&owner.name)? {
-            User::Known(user) => {
-                owner.name.clone_from(user);
-                owner.id.clone_from(user);
-                None
-            }
-            User::Unclear(users) => {
-                // A row that fits only a part of the name is not the student's.
-                owner.id.clone_from(&owner.name);
-                Some(doubt(users))
-            }
+/// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how the
+/// names of Blackboard's files begin. Errors: none of them begins like that.
+pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
+    /// The most bytes of Gradescope's list, which has the results of earlier gradings.
+    const MAX_LIST: u64 = 256 << 20;
+    /// The most bytes of a note, whose first line counts.
+    const MAX_NOTE: u64 = 4096;
+    let (depth, (format, _)) = format_of(download);
+    if format == GRADESCOPE {
+        let is_list = |entry: &&Entry| entry.path.get(depth..).is_some_and(is_list);
+        let list = download.entries.iter().find(is_list).cloned();
+        let list = list.map(|list| text_of(download, &list, MAX_LIST)).unwrap_or_default();
+        let names = read_gradescope_names(&list).into_iter();
+        // Two folders may have the same name.
+        return Ok(names
+            .map(|(id, name)| (id.clone(), Identity { name, id, doubt: None }))
+            .collect());
+    }
+    if format != BLACKBOARD {
+        ensure!(assignment.is_none(), "--assignment: not a download of Blackboard's");
+        return Ok(Names::new());
+    }
+    let (mut whose, mut notes) = (BTreeSet::new(), Vec::new());
+    for entry in download.entries.clone() {
+        let Some(name) = entry.path.get(depth..).and_then(FileName::of_path) else { continue };
+        whose.insert(name.whose.to_string());
+        if name.is_note()
+            && let Some(user) = user_in_note(&text_of(download, &entry, MAX_NOTE))
+        {
+            notes.push((name.whose.to_string(), user.to_string()));
         }
     }
-}
-
-/// Names the readings of a file's name, and the remedy.
-fn doubt(users: &[String]) -> String {
-    let users = users.join(" or ");
-    format!(
-        "the user can be {users}; name the assignment as the files' names begin: --assignment NAME"
-    )
+    let paths = download.left_out.iter().filter_map(|left_out| left_out.path.get(depth..));
+    whose.extend(paths.filter_map(FileName::of_path).map(|name| name.whose.to_string()));
+    let identity = |(whose, users): (String, Vec<String>)| {
+        let (id, doubt) = match &users[..] {
+            [user] => (user, None),
+            // A row of a grade book that fits only a part of the name is not the student's.
+            _ => (
+                &whose,
+                Some(format!(
+                    "the user can be {}; name the assignment as the files' names begin: --assignment NAME",
+                    users.join(" or ")
+                )),
+            ),
+        };
+        (whose.clone(), Identity { name: id.clone(), id: id.clone(), doubt })
+    };
+    Ok(find_users(&whose, &notes, assignment)?.into_iter().map(identity).collect())
 }
 
 /// Returns the beginning of a text in a download; an unreadable text is empty.
@@ -156,7 +137,6 @@ fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
 /// Finds the owner of a path in one format; `None` if it belongs to no student.
 type PathReader = fn(&[String]) -> Option<Owner>;
 
-/// The formats of course systems.
 const FORMATS: [(&str, PathReader); 5] = [
     (MOODLE, moodle),
     (GRADESCOPE, gradescope),
@@ -171,8 +151,7 @@ const BLACKBOARD: &str = "Blackboard";
 pub(crate) const BRIGHTSPACE: &str = "Brightspace";
 const CANVAS: &str = "Canvas";
 
-/// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies
-/// in it.
+/// Sorts the files of a download by students. Whoever has a folder has a row, also if it is empty.
 pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
@@ -183,37 +162,37 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     let mut entries = std::mem::take(&mut download.entries);
     let mut class = ClassDownload { format, ..ClassDownload::default() };
     let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
-    let mut add = |mut owner: Owner, place, entry: Option<Entry>, left_out: Option<String>| {
-        let doubt = names.rename(&mut owner);
-        let last = (owner.attempt.clone(), owner.upload.parse().unwrap_or(0), place);
+    let mut add = |mut owner: Owner, entry: Option<Entry>, left_out: Option<String>| {
+        let mut doubt = None;
+        if let Some(known) = names.get(&owner.name) {
+            (owner.name, owner.id) = (known.name.clone(), known.id.clone());
+            doubt.clone_from(&known.doubt);
+        }
+        let upload = owner.upload.parse().unwrap_or(0);
+        let last = (owner.attempt.clone(), upload, std::mem::take(&mut owner.feedback));
         let owned = students.entry((owner.name.clone(), owner.id.clone())).or_default();
         owned.files.extend(entry.map(|entry| (owner, entry)));
         owned.left_out.extend(left_out);
         owned.doubt = doubt;
         owned.feedback = std::mem::take(&mut owned.feedback).max(last);
     };
-    let read = |path: &[String]| {
-        let owner = reader(path)?;
-        let place = feedback_place(format, path, &owner);
-        Some((owner, place))
-    };
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     for entry in entries {
-        match read(&entry.path[depth..]) {
-            Some((owner, place)) => add(owner, place, Some(entry), None),
+        match reader(&entry.path[depth..]) {
+            Some(owner) => add(owner, Some(entry), None),
             None if is_list(&entry.path[depth..]) => {}
             None => class.left_out.push(format!("{} belongs to no student", entry.path.join("/"))),
         }
     }
     for LeftOut { path, line } in std::mem::take(&mut download.left_out) {
-        match path.get(depth..).and_then(read) {
-            Some((owner, place)) => add(owner, place, None, Some(line)),
+        match path.get(depth..).and_then(reader) {
+            Some(owner) => add(owner, None, Some(line)),
             None => class.left_out.push(line),
         }
     }
     for folder in std::mem::take(&mut download.empty_folders) {
-        if let Some((owner, place)) = in_it(&folder).get(depth..).and_then(read) {
-            add(owner, place, None, None);
+        if let Some(owner) = in_it(&folder).get(depth..).and_then(reader) {
+            add(owner, None, None);
         }
     }
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
@@ -221,46 +200,25 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     for ((name, id), Owned { files, left_out, doubt, feedback }) in students {
         let shown =
             if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
-        let mut feedback = vec![feedback.2];
-        feedback.retain(|place| !place.is_empty());
+        let feedback = Some(feedback.2).filter(|place| !place.is_empty()).into_iter().collect();
         class.students.push(Student { id, doubt, feedback, ..student(shown, files, left_out) });
     }
     class
 }
 
-/// Returns where feedback for the owner of a path goes; an empty text if the system takes none.
-fn feedback_place(format: &str, path: &[String], owner: &Owner) -> String {
-    let first = &path[0];
-    match format {
-        MOODLE | BRIGHTSPACE if !owner.id.is_empty() && path.len() > 1 => format!("{first}/"),
-        MOODLE if !owner.id.is_empty() => first[..first.len() - owner.path[0].len()].to_string(),
-        BRIGHTSPACE if !owner.id.is_empty() => first.clone(),
-        // A text has no upload to which Canvas could attach it.
-        CANVAS if !owner.upload.is_empty() => first.clone(),
-        _ => String::new(),
-    }
-}
-
 /// Returns the path of a file that could lie in an empty folder.
 fn in_it(folder: &[String]) -> Vec<String> {
-    folder.iter().cloned().chain(["-".to_string()]).collect()
+    [folder, &["-".to_string()]].concat()
 }
 
 /// Returns a download that is the submission of one student.
 pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDownload {
     let own = |entry: Entry| (Owner { path: entry.path.clone(), ..Owner::default() }, entry);
-    let left_out =
-        std::mem::take(&mut download.left_out).into_iter().map(|left_out| left_out.line).collect();
-    let one = student(
-        name,
-        std::mem::take(&mut download.entries).into_iter().map(own).collect(),
-        left_out,
-    );
+    let files = std::mem::take(&mut download.entries).into_iter().map(own).collect();
+    let left_out = std::mem::take(&mut download.left_out).into_iter();
+    let one = student(name, files, left_out.map(|left_out| left_out.line).collect());
     ClassDownload { format: "one student's", students: vec![one], left_out: Vec::new() }
 }
-
-/// The names of students by Gradescope's folders.
-type GradescopeNames = BTreeMap<String, String>;
 
 /// Returns one student's files; of several attempts the last one.
 fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> Student {
@@ -274,37 +232,33 @@ fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> S
     };
     for (owner, entry) in files {
         let path = owner.path.join("/");
-        if owner.attempt != last {
-            student
-                .left_out
-                .push(format!("{path} belongs to an earlier attempt ({})", owner.attempt));
-        } else if student.files.iter().any(|(known, _)| *known == owner.path) {
-            student.left_out.push(format!("{path} appears twice"));
+        let known = student.files.iter().map(|(known, _)| known);
+        let line = if owner.attempt != last {
+            Some(format!("{path} belongs to an earlier attempt ({})", owner.attempt))
+        } else if known.clone().any(|known| *known == owner.path) {
+            Some(format!("{path} appears twice"))
         } else {
-            if let Some((other, _)) =
-                student.files.iter().find(|(known, _)| differ_only_by_case(known, &owner.path))
-            {
-                let other = other.join("/");
-                student
-                    .left_out
-                    .push(format!("{path} and {other} differ only by case: both are kept"));
-            }
-            student.files.push((owner.path, entry));
+            None
+        };
+        if let Some(line) = line {
+            student.left_out.push(line);
+            continue;
         }
+        let lower = path.to_lowercase();
+        if let Some(other) =
+            known.map(|known| known.join("/")).find(|known| known.to_lowercase() == lower)
+        {
+            let line = format!("{path} and {other} differ only by case: both are kept");
+            student.left_out.push(line);
+        }
+        student.files.push((owner.path, entry));
     }
     student
 }
 
-/// Returns whether two paths are equal but for upper and lower case.
-fn differ_only_by_case(one: &[String], other: &[String]) -> bool {
-    one.len() == other.len()
-        && one.iter().zip(other).all(|(one, other)| one.to_lowercase() == other.to_lowercase())
-}
-
 /// Returns the number of enclosing folders of a download, and its format.
 fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
-    let mut all: Vec<Vec<String>> =
-        download.entries.iter().map(|entry| entry.path.clone()).collect();
+    let mut all: Vec<_> = download.entries.iter().map(|entry| entry.path.clone()).collect();
     all.extend(download.empty_folders.iter().map(|folder| in_it(folder)));
     let mut depth = 0;
     loop {
@@ -340,64 +294,55 @@ fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
     if is_directory || paths.iter().any(|path| path.len() < 2 || path[0] != first[0]) {
         return 0;
     }
-    let within = || paths.iter().filter(|path| path.len() > 2);
-    let folders: BTreeSet<&str> = within().map(|path| path[1].as_str()).collect();
-    let is_homework = |path: &&Vec<String>| {
-        path.last().is_some_and(|name| name.to_lowercase().starts_with("homework"))
-    };
-    let with_homework: BTreeSet<&str> =
-        within().filter(is_homework).map(|path| path[1].as_str()).collect();
-    let are_students =
-        folders.iter().all(|name| !PROGRAM_FOLDERS.contains(&name.to_lowercase().as_str()));
-    let nothing_else = within().count() == paths.len();
-    usize::from(are_students && (with_homework.len() > 1 || nothing_else && folders.len() > 1))
-}
-
-/// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a
-/// student's folder is the student's.
-fn gradescope_list(download: &Download, depth: usize) -> Option<&Entry> {
-    download.entries.iter().find(|entry| entry.path.get(depth..).is_some_and(is_list))
+    let (mut folders, mut with_homework) = (BTreeSet::new(), BTreeSet::new());
+    for path in paths.iter().filter(|path| path.len() > 2) {
+        let folder = path[1].to_lowercase();
+        if PROGRAM_FOLDERS.contains(&folder.as_str()) {
+            return 0;
+        }
+        folders.insert(&path[1]);
+        if path[path.len() - 1].to_lowercase().starts_with("homework") {
+            with_homework.insert(&path[1]);
+        }
+    }
+    let nothing_else = paths.iter().all(|path| path.len() > 2);
+    usize::from(with_homework.len() > 1 || nothing_else && folders.len() > 1)
 }
 
 /// Returns whether a path, relative to the folder with the students' folders, is that of
-/// Gradescope's list.
+/// Gradescope's list. A file with its name in a student's folder is the student's.
 fn is_list(path: &[String]) -> bool {
     path == ["submission_metadata.yml"]
 }
 
 /// Reads the names of the students who handed in each folder from Gradescope's list.
-fn read_gradescope_names(text: &str) -> GradescopeNames {
-    let mut names = GradescopeNames::new();
+fn read_gradescope_names(text: &str) -> BTreeMap<String, String> {
+    let unquoted = |text: &str| text.trim_matches(['"', '\'']).to_string();
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut folder = None;
     for line in text.lines() {
         if !line.starts_with([' ', '-', '#']) {
-            folder = line
-                .trim_end()
-                .strip_suffix(':')
-                .map(|name| name.trim_matches(['"', '\'']).to_string());
+            folder = line.trim_end().strip_suffix(':').map(unquoted);
         }
         let value = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix(":name:");
         if let (Some(folder), Some(value)) = (&folder, value) {
-            let value = arena::plain::shown(value.trim().trim_matches(['"', '\'']));
-            let known: &mut String = names.entry(folder.clone()).or_default();
-            if !known.is_empty() {
-                known.push_str(" and ");
-            }
-            known.push_str(&value);
+            let known = names.entry(folder.clone()).or_default();
+            *known += if known.is_empty() { "" } else { " and " };
+            *known += &arena::plain::shown(&unquoted(value.trim()));
         }
     }
     names.retain(|_, name| !name.trim().is_empty());
     names
 }
 
-fn owner(name: &str, id: &str, path: Vec<String>) -> Option<Owner> {
-    let known = !name.trim().is_empty() && !path.is_empty();
-    known.then(|| Owner {
-        name: name.trim().to_string(),
-        id: id.to_string(),
-        path,
-        ..Owner::default()
-    })
+/// Returns the owner of a file `own`, or of a path within a submission.
+fn owner(name: &str, id: &str, own: &str, within: &[String]) -> Option<Owner> {
+    let own = [own.to_string()];
+    let path = if within.is_empty() { &own } else { within };
+    let path: Vec<String> = path.iter().filter(|part| !part.is_empty()).cloned().collect();
+    let name = name.trim().to_string();
+    let known = !name.is_empty() && !path.is_empty();
+    known.then(|| Owner { name, id: id.to_string(), path, ..Owner::default() })
 }
 
 fn is_number(text: &str) -> bool {
@@ -406,63 +351,62 @@ fn is_number(text: &str) -> bool {
 
 /// Moodle: `First Last_12345_assignsubmission_file_/homework.py`, or the same without folders.
 fn moodle(path: &[String]) -> Option<Owner> {
-    let (first, rest) = path.split_first()?;
+    let (first, within) = path.split_first()?;
     let (whose, kind) = first.split_once("_assignsubmission_")?;
     let (name, id) = whose.rsplit_once('_').filter(|(_, id)| is_number(id))?;
     let own = kind
         .strip_prefix("file")
         .or_else(|| kind.strip_prefix("onlinetext"))?
         .trim_start_matches('_');
-    let path = if rest.is_empty() { vec![own.to_string()] } else { rest.to_vec() };
-    owner(name, id, path.into_iter().filter(|part| !part.is_empty()).collect())
+    let feedback = match within {
+        [] => first[..first.len() - own.len()].to_string(),
+        _ => format!("{first}/"),
+    };
+    Some(Owner { feedback, ..owner(name, id, own, within)? })
 }
 
 /// Gradescope: `submission_12345/homework.py`.
 fn gradescope(path: &[String]) -> Option<Owner> {
-    let (first, rest) = path.split_first()?;
+    let (first, within) = path.split_first()?;
     let upload = first.strip_prefix("submission_").filter(|number| is_number(number))?.to_string();
-    Some(Owner { upload, ..owner(first, "", rest.to_vec())? })
+    Some(Owner { upload, ..owner(first, "", "", within)? })
 }
 
 /// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`. The owner's name is
 /// `Homework 2_user`.
 fn blackboard(path: &[String]) -> Option<Owner> {
     let name = FileName::of_path(path)?;
-    Some(Owner {
-        attempt: name.time.to_string(),
-        ..owner(name.whose, "", vec![name.file.to_string()])?
-    })
+    Some(Owner { attempt: name.time.to_string(), ..owner(name.whose, "", name.file, &[])? })
 }
 
 /// Brightspace: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py`, or the same with a
 /// folder for each attempt.
 fn brightspace(path: &[String]) -> Option<Owner> {
-    let (first, rest) = path.split_first()?;
+    let (first, within) = path.split_first()?;
     let name = brightspace::FileName::read(first)?;
-    let file = if rest.is_empty() { vec![name.file.to_string()] } else { rest.to_vec() };
-    let file = file.into_iter().filter(|part| !part.is_empty()).collect();
-    Some(Owner { attempt: name.time.clone(), ..owner(name.student, name.id, file)? })
+    let feedback = if within.is_empty() { first.clone() } else { format!("{first}/") };
+    let attempt = name.time.clone();
+    Some(Owner { attempt, feedback, ..owner(name.student, name.id, name.file, within)? })
 }
 
 /// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of
-/// the upload, `-1` counts repeated submissions. Texts and links have no number of an upload:
-/// `lastfirst_12345_text.html`. Without names: `LATE_anon_abc12_67890_homework.py`.
+/// the upload, `-1` counts repeated submissions. Texts and links have no number of an upload, and
+/// take no feedback: `lastfirst_12345_text.html`. Without names:
+/// `LATE_anon_abc12_67890_homework.py`.
 fn canvas(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let mut late = false;
-    let mut without_late = |text: &str| {
-        let rest = text.strip_prefix("LATE_");
+    let mut without_late = |text| {
+        let rest = str::strip_prefix(text, "LATE_");
         late |= rest.is_some();
-        rest.unwrap_or(text).to_string()
+        rest.unwrap_or(text)
     };
-    let file = without_late(file);
-    let (first, rest) = file.split_once('_')?;
+    let (first, rest) = without_late(file).split_once('_')?;
+    let (second, rest) = without_late(rest).split_once('_')?;
     let rest = without_late(rest);
-    let (second, rest) = rest.split_once('_')?;
-    let rest = without_late(rest);
-    let is_text = ["text.html", "link.html"].contains(&rest.as_str());
+    let is_text = ["text.html", "link.html"].contains(&rest);
     let (upload, own) =
-        rest.split_once('_').filter(|(number, _)| is_number(number)).unwrap_or(("", &rest));
+        rest.split_once('_').filter(|(number, _)| is_number(number)).unwrap_or(("", rest));
     if upload.is_empty() && !is_text {
         return None;
     }
@@ -470,7 +414,9 @@ fn canvas(path: &[String]) -> Option<Owner> {
         "anon" => (format!("anon_{second}"), ""),
         _ => (first.to_string(), Some(second).filter(|id| is_number(id))?),
     };
-    Some(Owner { upload: upload.to_string(), late, ..owner(&name, id, vec![without_count(own)])? })
+    let feedback = if upload.is_empty() { String::new() } else { file.clone() };
+    let owner = owner(&name, id, &without_count(own), &[])?;
+    Some(Owner { upload: upload.to_string(), late, feedback, ..owner })
 }
 
 /// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. Canvas has
@@ -480,36 +426,35 @@ fn canvas_with_underscores(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let places = std::iter::once(0).chain(file.match_indices('_').map(|(place, _)| place + 1));
     places.map(|place| file.split_at(place)).find_map(|(before, rest)| {
-        let owner = canvas(&[rest.to_string()])?;
-        Some(Owner { name: format!("{before}{}", owner.name), ..owner })
+        let mut owner = canvas(&[rest.to_string()])?;
+        owner.name.insert_str(0, before);
+        if !owner.feedback.is_empty() {
+            owner.feedback.clone_from(file);
+        }
+        Some(owner)
     })
 }
 
 /// Removes the number that Canvas adds to the name of a file that is handed in again.
 fn without_count(file: &str) -> String {
-    let (stem, extension) =
-        file.rsplit_once('.').map_or((file, ""), |(stem, extension)| (stem, extension));
+    let (stem, end) = file.split_at(file.rfind('.').unwrap_or(file.len()));
     match stem.rsplit_once('-') {
         Some((before, number)) if is_number(number) && number.len() <= 2 && !before.is_empty() => {
-            if extension.is_empty() {
-                before.to_string()
-            } else {
-                format!("{before}.{extension}")
-            }
+            format!("{before}{end}")
         }
         _ => file.to_string(),
     }
 }
 
-/// Reads a path of a plain download, which has one folder or one file for each student.
+/// A plain download, which has one folder or one file for each student.
 fn plain_reader(path: &[String]) -> Option<Owner> {
     const NO_PROGRAMS: [&str; 9] =
         ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];
-    let (first, rest) = path.split_first()?;
-    if !rest.is_empty() {
-        return owner(first, "", rest.to_vec());
+    let (first, within) = path.split_first()?;
+    if !within.is_empty() {
+        return owner(first, "", "", within);
     }
     let (stem, extension) = first.rsplit_once('.')?;
     let is_program = !NO_PROGRAMS.contains(&extension.to_lowercase().as_str());
-    owner(stem, "", vec![first.clone()]).filter(|_| is_program)
+    owner(stem, "", first, &[]).filter(|_| is_program)
 }

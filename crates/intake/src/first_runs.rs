@@ -8,6 +8,7 @@ use super::build_plan::{BuildPlan, is_calibration};
 use super::languages::Languages;
 use super::tools::Tools;
 use super::tree::{MEMORY, Tree};
+use super::trial::Trial;
 use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
 use crate::preflight::turn::{TurnRequest, ask};
 use crate::submission::TO_FIX;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a
-/// remark about it.
+/// remark about it. `time` is its wall time.
 pub(crate) fn calibrate(
     program: &Path,
     files: &[PathBuf],
@@ -35,27 +36,19 @@ pub(crate) fn calibrate(
     time: Duration,
     log: &mut String,
 ) -> Result<Option<String>> {
-    let fits = |path: &&PathBuf| {
-        is_calibration(path) && languages.list.iter().any(|one| one.has_source(path))
+    let of_language = |path: &PathBuf| {
+        let language = languages.list.iter().find(|one| one.has_source(path))?;
+        is_calibration(path).then(|| (path.clone(), language))
     };
-    let Some(main) = files.iter().find(fits) else { return Ok(None) };
-    let Some(language) = languages.list.iter().find(|one| one.has_source(main)) else {
-        return Ok(None);
-    };
-    let shown = main.display();
+    let Some((main, language)) = files.iter().find_map(of_language) else { return Ok(None) };
+    let shown = main.display().to_string();
     if let Some(why) = tools.missing(language)? {
         return Ok(Some(format!("{shown} was not run: {why}")));
     }
-    let mut plan = BuildPlan {
-        program: "calibrate",
-        ..BuildPlan::new(language, Path::new(""), main.clone(), Vec::new())
-    };
     let tree = Tree { root: program.to_owned(), files: vec![main.clone()], ..Tree::default() };
-    let (class, _) = if language.classes {
-        rename_by_class(program, &tree, &mut plan)?
-    } else {
-        Default::default()
-    };
+    let plan = BuildPlan::new(language, Path::new(""), main, Vec::new());
+    let mut plan = BuildPlan { program: "calibrate", ..plan };
+    let (class, _) = rename_by_class(program, &tree, &mut plan)?;
     let bounds = tools.bounds(language)?;
     let directory = PlayerDirectory::new(Some(program), &bounds)?;
     for (command, time) in
@@ -73,19 +66,11 @@ pub(crate) fn calibrate(
     }
     let kept = program.with_extension("calibrated");
     fs::create_dir(&kept)?;
-    let usual = GameFiles::USUAL;
-    if !copy(
-        &directory.path(),
-        &kept,
-        &mut CopyQuota::new(limits),
-        &[usual.input, usual.output],
-        0,
-    )? {
+    let left_out = [GameFiles::USUAL.input, GameFiles::USUAL.output];
+    if !copy(&directory.path(), &kept, &mut CopyQuota::new(limits), &left_out, 0)? {
         fs::remove_dir_all(&kept)?;
-        return Ok(Some(format!(
-            "{shown} left more than {} MiB, and its files are discarded",
-            limits.bytes >> 20
-        )));
+        let mib = limits.bytes >> 20;
+        return Ok(Some(format!("{shown} left more than {mib} MiB, and its files are discarded")));
     }
     // A calibration may play, too.
     let _ = fs::remove_file(kept.join(MEMORY));
@@ -98,30 +83,9 @@ pub(crate) fn calibrate(
 /// try`: what schemes give.
 const LONG_CLOCK: f64 = 10.0;
 
-/// The fault of a program's first turn.
-pub(crate) struct FirstFault {
-    /// The kind of the fault.
-    pub termination: Termination,
-    /// The fault in words.
-    pub why: String,
-    /// Advice on how to mend the failure.
-    pub advice: Option<String>,
-    /// The program's standard error.
-    pub stderr: String,
-}
-
-impl FirstFault {
-    fn new(fault: &Fault) -> FirstFault {
-        let why =
-            format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason));
-        FirstFault { termination: fault.termination, why, advice: None, stderr: String::new() }
-    }
-}
-
 /// A built program that has not played yet.
 pub(crate) struct FirstRun<'a> {
     pub game: &'a AnyGame,
-    /// The command that starts the program.
     pub command: &'a str,
     pub program: &'a Path,
     pub student: &'a str,
@@ -135,11 +99,8 @@ impl FirstRun<'_> {
     }
 
     /// Plays one turn from the start of a game; one whose move comes too late is played again with
-    /// a longer clock.
-    ///
-    /// # Errors
-    /// The program cannot be started.
-    pub(crate) fn first_turn(&self) -> Result<Option<FirstFault>> {
+    /// a longer clock. Errors: the program cannot be started.
+    pub(crate) fn first_turn(&self) -> Result<Trial> {
         let game = self.game;
         let spec = self.keys().engine(game)?;
         let rules = game.rules.check_rules(None)?;
@@ -159,22 +120,12 @@ impl FirstRun<'_> {
         if is_late {
             answer = ask_it(&start_with_clock(game, rules, clock.max(LONG_CLOCK))?)?;
         }
-        Ok(answer.fault.as_ref().map(|fault| FirstFault {
-            advice: answer
-                .advice
-                .as_ref()
-                .map(|advice| format!("{TO_FIX}{}", plain::shown(advice))),
-            stderr: answer.stderr,
-            ..FirstFault::new(fault)
-        }))
+        let advice = answer.advice.map(|advice| format!("{TO_FIX}{}", plain::shown(&advice)));
+        Ok(Trial::of_turn(answer.fault, advice, answer.stderr))
     }
 
-    /// Plays the first turn of a game by the protocol of this name; one whose move comes
-    /// too late is played again with a longer time slice.
-    ///
-    /// # Errors
-    /// The program cannot be started.
-    pub(crate) fn first_turn_by(&self, protocol: &str) -> Result<Option<FirstFault>> {
+    /// Plays the first turn of a game by the protocol of this name, as [`Self::first_turn`] does.
+    pub(crate) fn first_turn_by(&self, protocol: &str) -> Result<Trial> {
         let game = self.game;
         let rules = game.rules.check_rules(None)?;
         let play = |slice: f64| -> Result<Option<Fault>> {
@@ -190,6 +141,6 @@ impl FirstRun<'_> {
         if fault.as_ref().is_some_and(|fault| fault.termination == Termination::TimeForfeit) {
             fault = play(LONG_CLOCK)?;
         }
-        Ok(fault.as_ref().map(FirstFault::new))
+        Ok(Trial::of_turn(fault, None, String::new()))
     }
 }

@@ -1,5 +1,6 @@
 //! The table of languages: file names, build commands and run commands of each language.
 
+use super::tree::has_extension;
 use anyhow::{Result, anyhow, bail};
 use arena::toml_text;
 use serde::Deserialize;
@@ -92,21 +93,13 @@ pub(crate) struct Language {
 impl Language {
     /// Returns whether a file has the extension of a source of this language.
     pub(crate) fn has_source(&self, path: &Path) -> bool {
-        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
-            return false;
-        };
-        self.extensions
-            .iter()
-            .chain(&self.sources)
-            .any(|known| known.eq_ignore_ascii_case(extension))
+        has_extension(path, &self.extensions) || has_extension(path, &self.sources)
     }
 
-    /// Returns whether a file is a source or a project file of this language, or a notebook, so
-    /// that a program may begin with it.
+    /// Returns whether a program may begin with a file: a source or a project file of this language,
+    /// or a notebook.
     pub(crate) fn may_begin_with(&self, path: &Path) -> bool {
-        let is_notebook =
-            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
-        is_notebook
+        has_extension(path, &["ipynb"])
             || self.has_source(path)
             || self.projects.iter().any(|name| path.ends_with(name))
     }

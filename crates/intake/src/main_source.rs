@@ -1,8 +1,9 @@
 //! Finds the main source among several sources of one language.
 
+use super::find_program::ProgramSearch;
 use super::languages::{Comments, Language};
-use super::source_text::{has, read_beginning, words};
-use super::tree::shown;
+use super::source_text::{has, words};
+use super::tree::{has_extension, shown, stem_of};
 use anygame::game::GameFiles;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -24,119 +25,106 @@ const USUAL_NAMES: [&str; 13] = [
     "index",
     "app",
 ];
-/// What is known of a program whose main source is looked for.
-pub(super) struct MainSearch<'s> {
-    /// The folder of all files.
-    pub root: &'s Path,
-    /// The language of the sources.
-    pub language: &'s Language,
-    /// The sources of the language that were handed out.
-    pub given: Vec<PathBuf>,
-    pub game: &'s str,
-    pub files: GameFiles,
-    /// The name that is asked for.
-    pub asked: &'s str,
-}
 
-/// Finds the main source among the sources of one language. Returns it with the reason, which
-/// ends a sentence; empty for the only source. What a source opens counts before its form and
-/// its name.
-pub(super) fn main_of<'p>(
-    search: &MainSearch,
-    files: &[&'p PathBuf],
-) -> Result<(&'p PathBuf, String), String> {
-    let MainSearch { root, language, .. } = *search;
-    let given = &search.given;
-    let beside =
-        if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(given)) };
-    if let [only] = files {
-        return Ok((only, beside));
-    }
-    let all = || shown(&files.iter().map(|path| (*path).clone()).collect::<Vec<_>>());
-    let is_main = |path: &PathBuf| has_main(root, language, path);
-    let mut pool: Vec<&'p PathBuf> = files.to_vec();
-    if language.build.is_some() {
-        pool.retain(|path| is_main(path));
-        if pool.is_empty() {
-            return Err(format!("none of these has a main function: {}", all()));
+impl<'l> ProgramSearch<'l, '_> {
+    /// Finds the main source among the sources of one language. Returns it with the reason, which
+    /// ends a sentence; empty for the only source. What a source opens counts before its form and
+    /// its name.
+    pub(super) fn main_of<'p>(
+        &self,
+        language: &'l Language,
+        files: &[&'p PathBuf],
+    ) -> Result<(&'p PathBuf, String), String> {
+        let is_given = |path: &&PathBuf| has_extension(path, &language.extensions);
+        let given = shown(self.given.iter().filter(is_given));
+        let beside = if given.is_empty() { given } else { format!("; handed out: {given}") };
+        if let [only] = files {
+            return Ok((only, beside));
         }
-        if let [only] = pool[..] {
-            return Ok((only, format!(": it alone has a main function{beside}")));
+        let is_main = |path: &PathBuf| self.has_main(language, path);
+        let mut pool: Vec<&'p PathBuf> = files.to_vec();
+        if language.build.is_some() {
+            pool.retain(|path| is_main(path));
+            if pool.is_empty() {
+                return Err(format!("none of these has a main function: {}", shown(files)));
+            }
+            if let [only] = pool[..] {
+                return Ok((only, format!(": it alone has a main function{beside}")));
+            }
         }
-    }
-    let GameFiles { input, output, .. } = search.files;
-    let read = |path: &&'p PathBuf| {
-        let text = read_beginning(&root.join(path));
-        let names = [input, output].map(|file| names(&words(&text, language.comments), file));
-        Source { path, names, mentioned: mentioned(&text, language.comments) }
-    };
-    let sources: Vec<Source> = files.iter().map(read).collect();
-    let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
-    let by_thumb = |path: &'p PathBuf, why: &str| {
-        let asked = search.asked;
-        Ok((
-            path,
-            format!(
-                ": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"
-            ),
-        ))
-    };
-    let stem = |path: &Path| {
-        path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
-    };
-    let with_usual_name = |pool: &[&'p PathBuf]| {
-        USUAL_NAMES.into_iter().chain([search.game]).find_map(|usual| {
-            let named: Vec<&'p PathBuf> =
-                pool.iter().filter(|path| stem(path) == usual).copied().collect();
-            let first = *named.first()?;
-            named.iter().skip(1).all(|other| depth(other) > depth(first)).then_some(first)
-        })
-    };
-    const USUAL: &str = "main programs are often called so";
-    if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
-        pool.retain(|path| to_input.contains(path) && to_output.contains(path));
-        // Each of these has a main function in a compiled language, also one that another calls.
-        if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
+        let GameFiles { input, output, .. } = self.game.files;
+        let read = |path: &&'p PathBuf| {
+            let text = self.tree.text(path);
+            let words = words(&text, language.comments);
+            let names = [input, output].map(|file| {
+                has(&words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
+            });
+            Source { path, names, mentioned: mentioned(&text, language.comments) }
+        };
+        let sources: Vec<Source> = files.iter().map(read).collect();
+        let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
+        let asked = self.asked(language);
+        let by_thumb = |path: &'p PathBuf, why: &str| {
+            Ok((
+                path,
+                format!(
+                    ": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"
+                ),
+            ))
+        };
+        let with_usual_name = |pool: &[&'p PathBuf]| {
+            USUAL_NAMES.into_iter().chain([self.game.name]).find_map(|usual| {
+                let mut named = pool.iter().copied().filter(|path| stem_of(path) == usual);
+                let first = named.next()?;
+                named.all(|other| depth(other) > depth(first)).then_some(first)
+            })
+        };
+        const USUAL: &str = "main programs are often called so";
+        if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
+            pool.retain(|path| to_input.contains(path) && to_output.contains(path));
+            // Each of these has a main function in a compiled language, also one that another calls.
+            if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
+                return by_thumb(path, USUAL);
+            }
+            let is_part = |path: &PathBuf| {
+                let among = |source: &&Source| source.path != path && pool.contains(&source.path);
+                sources.iter().filter(among).any(|source| source.mentions(path))
+            };
+            let whole: Vec<&'p PathBuf> =
+                pool.iter().copied().filter(|path| !is_part(path)).collect();
+            pool = if whole.is_empty() { pool } else { whole };
+            if let [only] = pool[..] {
+                return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
+            }
+        }
+        if let Some(path) = with_usual_name(&pool) {
             return by_thumb(path, USUAL);
         }
-        let is_part = |path: &PathBuf| {
-            let among = |source: &&Source| source.path != path && pool.contains(&source.path);
-            sources.iter().filter(among).any(|source| source.mentions(path))
-        };
-        let whole: Vec<&'p PathBuf> = pool.iter().filter(|path| !is_part(path)).copied().collect();
-        pool = if whole.is_empty() { pool } else { whole };
-        if let [only] = pool[..] {
-            return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
+        let rules: [(&str, Holds); 4] = [
+            ("its name begins like that of a homework", &|path| {
+                stem_of(path).starts_with("homework") || stem_of(path).starts_with("hw")
+            }),
+            ("it alone names the input file and the output file itself", &|path| {
+                sources.iter().any(|source| source.path == path && source.names == [true; 2])
+            }),
+            ("it alone has a main function", &is_main),
+            ("no other source mentions it", &|path| {
+                !sources.iter().any(|source| source.path != path && source.mentions(path))
+            }),
+        ];
+        for (why, holds) in rules {
+            let found: Vec<&&PathBuf> = pool.iter().filter(|path| holds(path)).collect();
+            if let [only] = found[..] {
+                return by_thumb(only, why);
+            }
         }
+        Err(format!("which of these is the main program? {}; call it {}", shown(files), asked))
     }
-    if let Some(path) = with_usual_name(&pool) {
-        return by_thumb(path, USUAL);
-    }
-    let rules: [(&str, Holds); 4] = [
-        ("its name begins like that of a homework", &|path| {
-            stem(path).starts_with("homework") || stem(path).starts_with("hw")
-        }),
-        ("it alone names the input file and the output file itself", &|path| {
-            sources.iter().any(|source| source.path == path && source.names == [true; 2])
-        }),
-        ("it alone has a main function", &is_main),
-        ("no other source mentions it", &|path| {
-            !sources.iter().any(|source| source.path != path && source.mentions(path))
-        }),
-    ];
-    for (why, holds) in rules {
-        let found: Vec<&&PathBuf> = pool.iter().filter(|path| holds(path)).collect();
-        if let [only] = found[..] {
-            return by_thumb(only, why);
-        }
-    }
-    Err(format!("which of these is the main program? {}; call it {}", all(), search.asked))
-}
 
-/// Returns whether a source below a folder has the words that mark the main source of its language.
-pub(super) fn has_main(root: &Path, language: &Language, path: &Path) -> bool {
-    let text = read_beginning(&root.join(path));
-    has(&words(&text, language.comments), &language.main)
+    /// Returns whether a source has the words that mark the main source of its language.
+    pub(super) fn has_main(&self, language: &Language, path: &Path) -> bool {
+        has(&words(&self.tree.text(path), language.comments), &language.main)
+    }
 }
 
 /// Whether a rule of thumb holds for a source.
@@ -156,11 +144,6 @@ impl Source<'_> {
     fn mentions(&self, other: &Path) -> bool {
         other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
     }
-}
-
-/// Returns whether words of a source name a file.
-fn names(words: &[&str], file: &str) -> bool {
-    has(words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
 }
 
 /// Returns the words of a source that may be names of other sources. Python's modules often have

@@ -27,7 +27,7 @@ for name in sys.argv[1:]:
 #[derive(Clone, Debug)]
 pub(crate) struct SyntaxError {
     /// The source and the number of the line, such as `homework.py:3`.
-    pub place: String,
+    place: String,
     /// The error in Python's words.
     message: String,
     line: String,
@@ -40,15 +40,15 @@ pub(crate) fn is_python(language: &Language) -> bool {
 
 /// Returns the first error that a version of Python finds in these sources; `None` if it can parse
 /// them all.
-pub(crate) fn syntax_error(
+pub(crate) fn syntax_error<'a>(
     tools: &Tools,
     language: &Language,
     program: &Path,
-    sources: &[PathBuf],
+    sources: impl Iterator<Item = &'a PathBuf>,
 ) -> Result<Option<SyntaxError>> {
     let mut command: Vec<String> = language.needs.iter().take(1).cloned().collect();
     command.extend(["-c".to_string(), PARSER.to_string()]);
-    command.extend(sources.iter().map(|path| format!("./{}", path.display())));
+    command.extend(sources.map(|path| format!("./{}", path.display())));
     let said = tools.said(language, &command, program)?;
     let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else {
         return Ok(None);
@@ -56,10 +56,8 @@ pub(crate) fn syntax_error(
     let mut parts = found.splitn(3, '\t');
     let mut part = || parts.next().unwrap_or_default();
     let (number, message, name) = (part(), part(), part().trim_start_matches("./"));
-    let line = read_beginning(&program.join(name))
-        .lines()
-        .nth(number.parse::<usize>().unwrap_or(0).max(1) - 1)
-        .map(str::to_string);
+    let text = read_beginning(&program.join(name));
+    let line = text.lines().nth(number.parse::<usize>().unwrap_or(0).max(1) - 1);
     let line = line.unwrap_or_default().trim().chars().take(80).collect();
     Ok(Some(SyntaxError { place: format!("{name}:{number}"), message: message.to_string(), line }))
 }

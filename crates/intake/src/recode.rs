@@ -1,86 +1,72 @@
 //! Recodes sources that compilers and interpreters cannot read as they are: UTF-16, a byte-order
 //! mark before Java, and other encodings where a language asks for UTF-8.
 
-use super::languages::Languages;
-use super::spreadsheet;
+use super::languages::{Language, Languages};
+use super::spreadsheet::{self, latin1};
+use super::tree::Tree;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
-/// The largest source that is recoded, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 /// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Recodes the sources among the files below `root`. Returns a line about each that was changed.
-pub(crate) fn recode(
-    root: &Path,
-    files: &[PathBuf],
-    languages: &Languages,
-) -> io::Result<Vec<String>> {
+/// Recodes the sources of a submission. Returns a line about each that was changed.
+pub(crate) fn recode(tree: &Tree, languages: &Languages) -> io::Result<Vec<String>> {
     let mut lines = Vec::new();
-    for path in files {
-        let Some(language) = languages.list.iter().find(|language| language.has_source(path))
-        else {
-            continue;
-        };
-        if fs::metadata(root.join(path))?.len() > MAX_BYTES {
+    for path in &tree.files {
+        let is_source = |language: &&Language| language.has_source(path);
+        let Some(language) = languages.list.iter().find(is_source) else { continue };
+        let place = tree.root.join(path);
+        if fs::metadata(&place)?.len() > MAX_BYTES {
             continue;
         }
-        let bytes = fs::read(root.join(path))?;
-        let shown = path.display();
+        let bytes = fs::read(&place)?;
         let (text, line) = if let Some(text) = utf16(&bytes) {
-            (text, format!("{shown}: recoded from UTF-16 to UTF-8"))
+            (text.into_bytes(), "recoded from UTF-16 to UTF-8")
         } else if let (true, Some(rest)) = (language.classes, bytes.strip_prefix(MARK)) {
-            let line =
-                format!("{shown}: the byte-order mark was removed, which the compiler refuses");
-            fs::write(root.join(path), rest)?;
-            lines.push(line);
-            continue;
+            (rest.to_vec(), "the byte-order mark was removed, which the compiler refuses")
         } else if language.utf8 && std::str::from_utf8(&bytes).is_err() && !names_encoding(&bytes) {
-            // Each byte of ISO-8859-1 is the character of that number.
-            let text = bytes.iter().map(|byte| char::from(*byte)).collect();
-            (text, format!("{shown}: not UTF-8, and recoded as if it were ISO-8859-1"))
+            let line = "not UTF-8, and recoded as if it were ISO-8859-1";
+            (latin1(&bytes).into_bytes(), line)
         } else {
             continue;
         };
-        fs::write(root.join(path), text)?;
-        lines.push(line);
+        fs::write(&place, text)?;
+        lines.push(format!("{}: {line}", path.display()));
     }
     Ok(lines)
 }
 
 /// Returns the text of a source in UTF-8 or UTF-16, without a byte-order mark; any other encoding is
-/// read as ISO-8859-1, whose bytes are the characters of the same number.
+/// read as ISO-8859-1.
 pub fn source_text(bytes: &[u8]) -> String {
     let utf8 = || std::str::from_utf8(bytes.strip_prefix(MARK).unwrap_or(bytes)).ok();
-    utf16(bytes)
-        .or_else(|| utf8().map(str::to_string))
-        .unwrap_or_else(|| bytes.iter().map(|byte| char::from(*byte)).collect())
+    utf16(bytes).or_else(|| utf8().map(str::to_string)).unwrap_or_else(|| latin1(bytes))
 }
 
 /// Returns the text of a file in UTF-16, with or without a byte-order mark; `None` for every other
 /// file.
 fn utf16(bytes: &[u8]) -> Option<String> {
-    let (little, rest) = match bytes {
-        [0xff, 0xfe, rest @ ..] => (true, rest),
-        [0xfe, 0xff, rest @ ..] => (false, rest),
-        _ => (lower_bytes_first(bytes)?, bytes),
+    let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
+        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
+        _ => (order_without_mark(bytes)?, bytes),
     };
-    spreadsheet::utf16(rest, if little { u16::from_le_bytes } else { u16::from_be_bytes })
+    spreadsheet::utf16(rest, unit)
 }
 
-/// Returns whether the lower bytes come first in UTF-16 that has no byte-order mark; `None` if the
-/// first characters of a file are not ASCII in UTF-16.
-fn lower_bytes_first(bytes: &[u8]) -> Option<bool> {
+/// Returns the order of bytes in UTF-16 that has no byte-order mark; `None` if the first characters
+/// of a file are not ASCII in UTF-16.
+fn order_without_mark(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     const LOOKED_AT: usize = 64;
-    const LEAST: usize = 8;
+    const LEAST: usize = 4;
     let pairs = bytes[..bytes.len().min(LOOKED_AT)].chunks_exact(2);
     let is_text = |low: usize| pairs.clone().all(|pair| pair[low] != 0 && pair[1 - low] == 0);
     match () {
-        () if pairs.len() * 2 < LEAST => None,
-        () if is_text(0) => Some(true),
-        () if is_text(1) => Some(false),
+        () if pairs.len() < LEAST => None,
+        () if is_text(0) => Some(u16::from_le_bytes),
+        () if is_text(1) => Some(u16::from_be_bytes),
         () => None,
     }
 }
@@ -139,8 +125,9 @@ mod tests {
     fn recoded(name: &str, bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join(name), bytes).unwrap();
-        let lines =
-            recode(place.path(), &[PathBuf::from(name)], &Languages::new(None).unwrap()).unwrap();
+        let tree =
+            Tree { root: place.path().to_owned(), files: vec![name.into()], ..Tree::default() };
+        let lines = recode(&tree, &Languages::new(None).unwrap()).unwrap();
         (fs::read(place.path().join(name)).unwrap(), lines)
     }
 }

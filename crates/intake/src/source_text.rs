@@ -104,7 +104,18 @@ pub(crate) struct JavaSource {
 }
 
 impl JavaSource {
-    /// Reads the package and the classes of a source.
+    /// Returns the name of the main class of a file, with its package.
+    pub(crate) fn class(&self, path: &Path) -> String {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let class = self.main.as_ref().or(self.public.as_ref());
+        let class = class.map_or(&*stem, String::as_str);
+        if self.package.is_empty() {
+            class.to_string()
+        } else {
+            format!("{}.{class}", self.package)
+        }
+    }
+
     pub(crate) fn read(text: &str) -> JavaSource {
         let words = words(text, Comments::C);
         let mut found = JavaSource::default();

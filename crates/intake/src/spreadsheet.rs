@@ -24,7 +24,7 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some((text.to_string(), Encoding::Utf8));
     }
-    let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+    let text = latin1(bytes);
     let is_text =
         text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
     is_text.then_some((text, Encoding::Latin1))
@@ -35,6 +35,11 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
 pub(crate) fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     String::from_utf16(&units).ok()
+}
+
+/// Returns the text of bytes in ISO-8859-1, each of which is the character of that number.
+pub(crate) fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
 /// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in

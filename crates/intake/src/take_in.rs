@@ -2,7 +2,7 @@
 
 use super::archives::Limits;
 use super::attempts::{Attempt, Attempts};
-use super::build::{BuildLimits, BuildOutcome, Failure, build};
+use super::build::{Build, BuildLimits, Failure};
 use super::build_plan::BuildPlan;
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
@@ -10,7 +10,7 @@ use super::earlier::{
     Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended,
 };
 use super::find_program::{BY_HAND, NOTHING, find_program};
-use super::first_runs::{FirstFault, FirstRun, calibrate};
+use super::first_runs::{FirstRun, calibrate};
 use super::folder_names::remark;
 use super::given::Given;
 use super::languages::Languages;
@@ -21,7 +21,7 @@ use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
 use super::tree::{Tree, shown};
 use super::trial::Trial;
-use super::unpack::{Unpacked, hex, unpack};
+use super::unpack::{Unpacked, hex, is_machine_error, unpack};
 use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
@@ -45,9 +45,8 @@ use std::time::Duration;
 pub(crate) const UNFINISHED: &str = ".unfinished-";
 /// Why the memory of an earlier game is left out.
 const MEMORY_WORDS: &str = "what a program keeps of one game; every game begins without it";
-/// The name of the program that is made of a notebook.
 const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
-/// The name of the folder with the student's unpacked files in an unfinished folder.
+/// The folder with the student's unpacked files in an unfinished folder.
 const FILES: &str = "files";
 
 /// The settings and the state of an intake, which all students share.
@@ -57,10 +56,8 @@ pub(crate) struct Intake<'a> {
     /// The directory for the students' folders.
     pub out: &'a Path,
     pub languages: &'a Languages,
-    /// The files that the teacher has handed out.
     pub given: Given,
     pub tools: &'a Tools,
-    /// The limits of a submission's files.
     pub limits: Limits,
     /// The bytes of all unpacked files so far.
     pub unpacked: AtomicU64,
@@ -69,7 +66,7 @@ pub(crate) struct Intake<'a> {
     pub calibrate: Duration,
     /// The limits of the program's process in its first turn.
     pub bounds: Bounds,
-    /// The homework, of which programs get the first case instead of a turn of a game.
+    /// The homework, of which programs get cases instead of a turn of a game.
     pub homework: Option<&'a Homework>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
@@ -134,14 +131,9 @@ impl Intake<'_> {
             Ok(earlier) => Some(earlier),
             Err(error) if place.join(SUBMISSION).exists() => {
                 remove(&unfinished)?;
-                let told = format!(
-                    "{}; correct the file, or delete the folder",
-                    plain::shown(&format!("{error:#}"))
-                );
-                let submission = Submission {
-                    needs: Some(told),
-                    ..new_submission(student, &folder, String::new())
-                };
+                let error = plain::shown(&format!("{error:#}"));
+                let mut submission = new_submission(student, &folder, String::new());
+                submission.needs = Some(format!("{error}; correct the file, or delete the folder"));
                 return Ok(TakenIn::new(folder, submission));
             }
             Err(_) => None,
@@ -159,39 +151,32 @@ impl Intake<'_> {
                 Decision::Keep { why, asks } => {
                     remove(&unfinished)?;
                     let kept = keep(earlier, student, &upload, &place, (was_edited, asks))?;
-                    return Ok(TakenIn {
-                        unchanged: true,
-                        told: Some(why),
-                        asks,
-                        ..TakenIn::new(folder, kept)
-                    });
+                    let (unchanged, told) = (true, Some(why));
+                    return Ok(TakenIn { unchanged, told, asks, ..TakenIn::new(folder, kept) });
                 }
             }
         }
         let mut submission =
             self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
         (submission.upload_digest, submission.by_hand) = (upload.digest.to_string(), by_hand);
-        submission.directory = self.directory.clone();
+        submission.directory.clone_from(&self.directory);
         let mut told = None;
         if let Some(earlier) = earlier {
-            submission.earlier_uploads = earlier.earlier_uploads;
             let is_new = earlier.upload_digest != upload.digest;
-            if is_new
-                && !earlier.upload_digest.is_empty()
-                && !submission.earlier_uploads.contains(&earlier.upload_digest)
-            {
-                submission.earlier_uploads.push(earlier.upload_digest);
-            }
-            submission.earlier_uploads.retain(|known| known != upload.digest);
             if was_edited || earlier.by_hand && is_new {
                 let aside = put_aside(self.out, &folder)?;
                 told = Some(format!("the version that you had mended is in {}", aside.display()));
             } else if by_hand && is_new {
-                told = Some(
-                    "its files are no longer those of the upload: they count as mended by you"
-                        .to_string(),
-                );
+                let why =
+                    "its files are no longer those of the upload: they count as mended by you";
+                told = Some(why.to_string());
             }
+            let mut known = earlier.earlier_uploads;
+            if !earlier.upload_digest.is_empty() && !known.contains(&earlier.upload_digest) {
+                known.push(earlier.upload_digest);
+            }
+            known.retain(|known| known != upload.digest);
+            submission.earlier_uploads = known;
         }
         submission.written = digest_of_folder(&submission, &unfinished)?;
         submission.write(&unfinished)?;
@@ -222,17 +207,14 @@ impl Intake<'_> {
         folder: String,
         error: anyhow::Error,
     ) -> Result<TakenIn> {
-        let is_machine_error = |cause: &(dyn std::error::Error + 'static)| {
-            cause.downcast_ref::<std::io::Error>().is_some_and(super::unpack::is_machine_error)
-        };
-        if error.chain().any(is_machine_error) {
+        if error.chain().any(|cause| cause.downcast_ref().is_some_and(is_machine_error)) {
             return Err(error.context(format!("the submission of {}", student.name)));
         }
         // Without a digest, the next intake tries the submission again.
         let mut submission = new_submission(student, &folder, String::new());
         submission.needs = Some(plain::shown(&format!("the intake failed: {error:#}")));
-        let (unfinished, place) =
-            (self.out.join(format!("{UNFINISHED}{folder}")), self.out.join(&folder));
+        let unfinished = self.out.join(format!("{UNFINISHED}{folder}"));
+        let place = self.out.join(&folder);
         remove(&unfinished)?;
         fs::create_dir_all(unfinished.join(PROGRAM))?;
         submission.write(&unfinished)?;
@@ -252,7 +234,8 @@ impl Intake<'_> {
         unpacked: Unpacked,
         unfinished: &Path,
     ) -> Result<Submission> {
-        submission.remarks.extend(unpacked.left_out.iter().map(|line| format!("left out: {line}")));
+        let Submission { mended, remarks, files, .. } = &mut submission;
+        remarks.extend(unpacked.left_out.iter().map(|line| format!("left out: {line}")));
         let program = unfinished.join(PROGRAM);
         if let Some(refused) = unpacked.refused {
             submission.needs = Some(format!("refused: {refused}"));
@@ -261,42 +244,35 @@ impl Intake<'_> {
         }
         let mut tree = Tree::new(&unfinished.join(FILES), self.languages)?;
         if !tree.compiled.is_empty() {
-            let compiled = shown(&tree.compiled);
-            submission.remarks.push(format!("left out because compiled: {compiled}"));
+            remarks.push(format!("left out because compiled: {}", shown(&tree.compiled)));
         }
         if !tree.kept.is_empty() {
-            let kept = shown(&tree.kept);
-            submission.remarks.push(format!("left out: {kept}: {MEMORY_WORDS}"));
+            remarks.push(format!("left out: {}: {MEMORY_WORDS}", shown(&tree.kept)));
         }
-        submission.files.clone_from(&tree.files);
-        for archive in &unpacked.archives {
-            submission.mended.push(format!("{archive} was unpacked"));
-        }
+        mended.extend(unpacked.archives.iter().map(|archive| format!("{archive} was unpacked")));
         if unpacked.archives.is_empty() && !tree.enclosing.is_empty() {
-            submission
-                .mended
-                .push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
+            mended.push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
         }
         if !tree.renamed.is_empty() {
             let renamed = shown(&tree.renamed);
-            submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
+            mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
-        submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
+        mended.extend(recode(&tree, self.languages)?);
         let find = |tree: &Tree| find_program(tree, self.languages, self.game, &self.given);
         let mut plans = find(&tree);
         if plans.is_err()
             && let renamed = tree.rename_texts(self.languages)?
             && !renamed.is_empty()
         {
-            submission.files.clone_from(&tree.files);
-            submission.mended.extend(renamed);
-            submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
+            mended.extend(renamed);
+            mended.extend(recode(&tree, self.languages)?);
             plans = find(&tree);
         }
+        files.clone_from(&tree.files);
         if plans.is_err()
-            && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
+            && let Some(line) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
-            submission.mended.push(mended);
+            mended.push(line);
             plans = find(&tree);
         }
         let plans = match plans {
@@ -326,38 +302,34 @@ impl Intake<'_> {
         program: &Path,
         log: &mut String,
     ) -> Result<()> {
+        let (tools, limits, files) = (self.tools, self.build, self.game.files);
         let mut failures: Vec<(&BuildPlan, Failure)> = Vec::new();
         let mut attempts = Attempts::default();
         let aside = program.with_extension("best");
         for plan in plans {
-            let name = &plan.language.name;
             if !attempts.are_followed_by(plan) {
                 continue;
             }
             remove(program)?;
-            let (command, mended) =
-                match build(tree, plan, self.tools, self.build, self.game.files, program, log)? {
-                    BuildOutcome::Program { command, mended } => (command, mended),
-                    BuildOutcome::Failed(failure) => {
-                        failures.push((plan, failure));
-                        continue;
-                    }
-                };
+            let build = Build { tree, tools, limits, files, into: program, log: &mut *log };
+            let (command, mended) = match build.run(plan)? {
+                Ok(built) => built,
+                Err(failure) => {
+                    failures.push((plan, failure));
+                    continue;
+                }
+            };
             let mut built = self.built(submission, tree, plan, program, command);
-            let others = failures
-                .iter()
-                .filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
-            let is_other =
-                |failed: &BuildPlan| failed.language.is_project() || failed.main != plan.main;
-            for (failed, failure) in others.filter(|(failed, _)| is_other(failed)) {
-                built.mended.push(format!(
-                    "{} failed ({}): built as {name}",
-                    failed.main.display(),
-                    failure.why
-                ));
+            let name = &plan.language.name;
+            let before = attempts.list.len();
+            for (failed, Failure { why, .. }) in failures.iter().filter(|_| before == 0) {
+                let is_other = failed.language.is_project() || failed.main != plan.main;
+                if is_other && failed.language.name != *name {
+                    let main = failed.main.display();
+                    built.mended.push(format!("{main} failed ({why}): built as {name}"));
+                }
             }
             built.mended.extend(plan.mended.iter().cloned().chain(mended));
-            let before = attempts.list.len();
             self.try_program(plan, built, program, log, &mut attempts)?;
             if attempts.best >= before {
                 remove(&aside)?;
@@ -365,8 +337,8 @@ impl Intake<'_> {
             }
         }
         remove(program)?;
-        if let Some(best) = attempts.into_best() {
-            *submission = best.with_remedies(&failures);
+        if let Some(best) = attempts.into_best(&failures) {
+            *submission = best;
             fs::rename(aside, program)?;
             return Ok(());
         }
@@ -375,12 +347,8 @@ impl Intake<'_> {
             submission.language = Some(plan.language.name.clone());
             submission.needs = Some(why);
             submission.last_words = last_words;
-            submission.remarks.extend(source_doubts(
-                &tree.root,
-                &submission.files,
-                plan.language,
-                self.game.files,
-            ));
+            let doubts = source_doubts(&tree.root, &submission.files, plan.language, files);
+            submission.remarks.extend(doubts);
         }
         fs::rename(&tree.root, program)?;
         Ok(())
@@ -403,9 +371,8 @@ impl Intake<'_> {
         }
         built.files = in_folder(&built.files, &plan.folder, program);
         built.remarks.extend(source_doubts(program, &built.files, plan.language, self.game.files));
-        if read_beginning(&program.join(&plan.main)).trim().is_empty()
-            && program.join(&plan.main).is_file()
-        {
+        let main = program.join(&plan.main);
+        if main.is_file() && read_beginning(&main).trim().is_empty() {
             built.remarks.push(format!("{} is empty", plan.main.display()));
         }
         built
@@ -431,15 +398,15 @@ impl Intake<'_> {
             leave_out_answers(homework, &mut built, program)?;
             forms.push(format!("-i {}", self.game.files.input));
         }
-        let has_arguments =
-            built.files.iter().any(|path| reads_arguments(&read_beginning(&program.join(path))));
+        let text = |path: &PathBuf| read_beginning(&program.join(path));
+        let has_arguments = built.files.iter().any(|path| reads_arguments(&text(path)));
         for arguments in forms {
             let command = format!("{plain} {arguments}").trim_end().to_string();
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
             let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
             let run = FirstRun { game, command: &command, program, student, bounds };
             let tried = match self.homework {
-                None => self.try_turn(&mut submission, &run).map(Trial::of_turn),
+                None => self.try_turn(&mut submission, &run),
                 Some(homework) => {
                     // Only where there is another interpreter to be tried do later cases count.
                     let all = if plan.language.build.is_none() { homework.cases.len() } else { 1 };
@@ -461,16 +428,15 @@ impl Intake<'_> {
                     let said = **path == plan.main || trial.said.contains(&*path.to_string_lossy());
                     said && path.extension().is_some_and(|end| end == "py")
                 };
-                let sources: Vec<PathBuf> = built.files.iter().filter(is_named).cloned().collect();
-                found = syntax_error(self.tools, plan.language, program, &sources)?;
+                let sources = built.files.iter().filter(is_named);
+                found = syntax_error(self.tools, plan.language, program, sources)?;
             }
-            let fits = arguments.is_empty() != has_arguments;
             attempts.add(Attempt {
                 plan,
                 submission,
                 command,
+                fits: arguments.is_empty() != has_arguments,
                 arguments,
-                fits,
                 trial,
                 syntax_error: found,
             });
@@ -483,23 +449,23 @@ impl Intake<'_> {
 
     /// Plays the program's first turn: by files, or, where no source names the input file, by the
     /// game's other protocol if the program speaks that.
-    fn try_turn(&self, submission: &mut Submission, run: &FirstRun) -> Result<Option<FirstFault>> {
+    fn try_turn(&self, submission: &mut Submission, run: &FirstRun) -> Result<Trial> {
         let names_input = |path: &PathBuf| {
             read_beginning(&run.program.join(path)).contains(self.game.files.input)
         };
         if let Some(protocol) = PlayerProtocol::all(self.game).next()
             && !submission.files.iter().any(names_input)
         {
-            let fault = run.first_turn_by(protocol.name)?;
+            let trial = run.first_turn_by(protocol.name)?;
             // A program that ends before its move, or never connects, may be one that plays by
             // files.
-            if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
+            let fault = trial.fault.as_ref();
+            if fault.is_none_or(|fault| fault.termination != Termination::Crash) {
                 let name = protocol.name.to_string();
-                submission
-                    .remarks
-                    .push(format!("it speaks the protocol `{name}`, and is graded by it"));
+                let remark = format!("it speaks the protocol `{name}`, and is graded by it");
+                submission.remarks.push(remark);
                 submission.protocol = Some(name);
-                return Ok(fault);
+                return Ok(trial);
             }
         }
         run.first_turn()
@@ -515,9 +481,8 @@ fn leave_out_answers(
     for name in homework.left_names() {
         if program.join(&name).is_file() {
             fs::remove_file(program.join(&name))?;
-            submission
-                .remarks
-                .push(format!("left out: {}: an answer to some case", plain::shown(&name)));
+            let shown = plain::shown(&name);
+            submission.remarks.push(format!("left out: {shown}: an answer to some case"));
             submission.files.retain(|path| path != Path::new(&name));
         }
     }
@@ -528,12 +493,13 @@ fn leave_out_answers(
 /// none.
 fn needs_instead(why: String, left_out: &[String]) -> String {
     const MOST: usize = 2;
-    let locked: Vec<&String> = left_out.iter().filter(|line| line.contains(NOT_UNPACKED)).collect();
-    let mut parts: Vec<String> = locked.iter().take(MOST).map(|line| (*line).clone()).collect();
-    if locked.len() > MOST {
-        parts.push(format!("and {} more", locked.len() - MOST));
+    let locked = || left_out.iter().filter(|line| line.contains(NOT_UNPACKED));
+    let count = locked().count();
+    let mut parts: Vec<String> = locked().take(MOST).cloned().collect();
+    if count > MOST {
+        parts.push(format!("and {} more", count - MOST));
     }
-    if locked.is_empty() || why != NOTHING && !why.contains(BY_HAND) {
+    if count == 0 || why != NOTHING && !why.contains(BY_HAND) {
         parts.push(why);
     }
     parts.join("; ")
@@ -557,14 +523,12 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
 /// Returns the student's own files that are in the program's folder, as paths relative to it: those
 /// of the folder itself, and those that lay beside or above it and came along.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
-    let place = |path: &PathBuf| {
-        let path = folder.ancestors().find_map(|above| path.strip_prefix(above).ok())?;
-        program.join(path).is_file().then(|| path.to_owned())
-    };
-    let mut inside: Vec<PathBuf> = files.iter().filter_map(place).collect();
     let mut seen = BTreeSet::new();
-    inside.retain(|path| seen.insert(path.clone()));
-    inside
+    let place = |path: &PathBuf| {
+        let path = folder.ancestors().find_map(|above| path.strip_prefix(above).ok())?.to_owned();
+        (program.join(&path).is_file() && seen.insert(path.clone())).then_some(path)
+    };
+    files.iter().filter_map(place).collect()
 }
 
 /// Puts a folder in the place of another one.

@@ -47,7 +47,7 @@ impl Tree {
         for path in sources {
             let removed = match () {
                 () if path.file_name().is_some_and(|name| name == MEMORY) => &mut tree.kept,
-                () if is_compiled(&tree.root.join(&path), &path) => &mut tree.compiled,
+                () if is_compiled(&tree.root.join(&path)) => &mut tree.compiled,
                 () => continue,
             };
             fs::remove_file(tree.root.join(&path))?;
@@ -60,9 +60,8 @@ impl Tree {
     /// Changes the extensions of sources to lower case.
     fn lower_case_extensions(&mut self, languages: &Languages) -> io::Result<()> {
         for path in &mut self.files {
-            let extension =
-                path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            let renamed = path.with_extension(extension.to_lowercase());
+            let renamed =
+                path.with_extension(path.extension().unwrap_or_default().to_ascii_lowercase());
             let is_source = languages.list.iter().any(|language| language.has_source(path));
             if is_source && renamed != *path && !self.root.join(&renamed).exists() {
                 fs::rename(self.root.join(&*path), self.root.join(&renamed))?;
@@ -93,11 +92,9 @@ impl Tree {
     pub(crate) fn rename_texts(&mut self, languages: &Languages) -> io::Result<Vec<String>> {
         let mut lines = Vec::new();
         for path in &mut self.files {
-            let is_text =
-                path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
             let source = path.with_extension("");
             let is_source = languages.list.iter().any(|language| language.may_begin_with(&source));
-            if is_text && is_source && !self.root.join(&source).exists() {
+            if has_extension(path, &["txt"]) && is_source && !self.root.join(&source).exists() {
                 fs::rename(self.root.join(&*path), self.root.join(&source))?;
                 lines.push(format!("{} was renamed {}", path.display(), source.display()));
                 *path = source;
@@ -109,12 +106,11 @@ impl Tree {
     /// Writes the code cells of the only notebook into a file of this name. Returns a line about
     /// it; `None` if there are no or several notebooks, or none with code.
     pub(crate) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
-        let is_notebook =
-            |path: &&PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("ipynb"));
+        let is_notebook = |path: &&PathBuf| has_extension(path, &["ipynb"]);
         let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
         let [notebook] = notebooks[..] else { return Ok(None) };
         let program = notebook.with_file_name(name);
-        let made = super::notebook::program(&read_beginning(&self.root.join(notebook)));
+        let made = super::notebook::program(&self.text(notebook));
         let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else {
             return Ok(None);
         };
@@ -125,21 +121,34 @@ impl Tree {
         Ok(Some(line))
     }
 
-    /// Returns the files as a shortened line of text.
-    pub(crate) fn shown(&self) -> String {
-        shown(&self.files)
+    /// Returns the beginning of a file as text.
+    pub(crate) fn text(&self, path: &Path) -> String {
+        read_beginning(&self.root.join(path))
     }
 }
 
 /// Returns paths as a shortened line of text.
-pub(crate) fn shown(paths: &[PathBuf]) -> String {
+pub(crate) fn shown(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String {
     const MOST: usize = 6;
     let mut text: Vec<String> =
-        paths.iter().take(MOST).map(|path| path.display().to_string()).collect();
-    if paths.len() > MOST {
-        text.push(format!("and {} more", paths.len() - MOST));
+        paths.into_iter().map(|path| path.as_ref().display().to_string()).collect();
+    if text.len() > MOST {
+        let more = format!("and {} more", text.len() - MOST);
+        text.truncate(MOST);
+        text.push(more);
     }
     text.join(", ")
+}
+
+/// Returns whether a file has one of these extensions, in upper or lower case.
+pub(crate) fn has_extension(path: &Path, known: &[impl AsRef<str>]) -> bool {
+    let own = path.extension().unwrap_or_default();
+    known.iter().any(|known| own.eq_ignore_ascii_case(known.as_ref()))
+}
+
+/// Returns the name of a file without its extension, in lower case.
+pub(crate) fn stem_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Returns the only entry of a folder, if that is a folder and no package of Python that can be
@@ -158,14 +167,9 @@ fn is_python_environment(folder: &Path) -> bool {
 }
 
 /// Returns whether a file was compiled from others.
-fn is_compiled(path: &Path, name: &Path) -> bool {
+fn is_compiled(path: &Path) -> bool {
     const EXTENSIONS: [&str; 8] = ["o", "obj", "class", "pyc", "pyo", "exe", "pdb", "gch"];
-    let extension = name
-        .extension()
-        .and_then(|extension| extension.to_str())
-        .unwrap_or_default()
-        .to_lowercase();
-    if EXTENSIONS.contains(&extension.as_str()) {
+    if has_extension(path, &EXTENSIONS) {
         return true;
     }
     let mut beginning = [0; 4];
@@ -224,7 +228,7 @@ mod tests {
         assert_eq!(tree.enclosing, ["a", "b"]);
         assert_eq!(tree.compiled.len(), 2);
         assert!(["prog", "env", MEMORY].iter().all(|name| !inner.join(name).exists()));
-        assert_eq!(tree.shown(), "calibration.txt, homework.py, notes.TXT, src/x.py");
+        assert_eq!(shown(&tree.files), "calibration.txt, homework.py, notes.TXT, src/x.py");
         let empty = tempfile::tempdir().unwrap();
         assert!(Tree::new(empty.path(), &languages).unwrap().files.is_empty());
     }

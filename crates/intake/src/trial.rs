@@ -1,12 +1,11 @@
 //! A trial of a built program: one command on the cases of a homework, or for the first turn of a
-//! game. Trials of the same program by several interpreters and with several forms of arguments are
-//! compared by what they get right.
+//! game. Trials of the same program are compared by what they get right.
 
-use super::first_runs::{FirstFault, FirstRun};
+use super::first_runs::FirstRun;
 use anyhow::{Context, Result};
 use arena::plain;
 use arena::player::exit::Program;
-use arena::result::Termination;
+use arena::result::{Fault, Termination};
 use homework::{CaseResult, Homework};
 use std::time::Duration;
 
@@ -27,55 +26,47 @@ pub(crate) struct Trial {
     /// The first difference from the expected files, where the first case has an answer.
     pub remark: Option<String>,
     /// Why there is no answer to the first case.
-    pub fault: Option<FirstFault>,
+    pub fault: Option<Fault>,
+    /// What the student can do about the fault.
+    pub advice: Option<String>,
     /// What the program said where it failed first.
     pub said: String,
 }
 
 impl Trial {
-    pub(crate) fn of_turn(fault: Option<FirstFault>) -> Trial {
+    /// The trial of a first turn, in which the program wrote `said` to standard error.
+    pub(crate) fn of_turn(fault: Option<Fault>, advice: Option<String>, said: String) -> Trial {
         let right = usize::from(fault.is_none());
-        let none = |fault: &FirstFault| {
-            [Termination::Crash, Termination::NoOutput].contains(&fault.termination)
+        let has_answer = |fault: &Fault| {
+            !matches!(fault.termination, Termination::Crash | Termination::NoOutput)
         };
-        let answered = usize::from(!fault.as_ref().is_some_and(none));
-        let said = fault.as_ref().map(|fault| fault.stderr.clone()).unwrap_or_default();
-        Trial { run: 1, right, answered, remark: None, fault, said }
+        let answered = usize::from(fault.as_ref().is_none_or(has_answer));
+        let fault = fault.map(|Fault { termination, reason }| {
+            let why = format!("first move: {}: {}", termination.word(), plain::shown(&reason));
+            Fault::new(termination, why)
+        });
+        Trial { run: 1, right, answered, remark: None, fault, advice, said }
     }
 
     /// Returns what trials are compared by, if there are this many more cases that may all be
     /// right.
-    fn rank(&self, more: usize) -> (usize, usize) {
+    pub(crate) fn rank(&self, more: usize) -> (usize, usize) {
         (self.right + more, self.answered + more)
-    }
-
-    /// Returns whether the program got more right than in another trial, or as much and answered
-    /// more.
-    pub(crate) fn is_better_than(&self, other: &Trial) -> bool {
-        self.rank(0) > other.rank(0)
     }
 
     /// Returns the first failure in words; empty if there is none.
     pub(crate) fn why(&self) -> &str {
-        self.fault
-            .as_ref()
-            .map(|fault| &fault.why)
-            .or(self.remark.as_ref())
-            .map_or("", String::as_str)
+        let reason = self.fault.as_ref().map(|fault| &fault.reason);
+        reason.or(self.remark.as_ref()).map_or("", String::as_str)
     }
 
     /// Returns whether all was right.
     pub(crate) fn is_perfect(&self) -> bool {
         self.right == self.run
     }
-}
 
-impl Trial {
     /// Runs a program on the first `most` cases. A trial ends where it cannot become better than
-    /// `best` any more.
-    ///
-    /// # Errors
-    /// The program cannot be started.
+    /// `best` any more. Errors: the program cannot be started.
     pub(crate) fn of_cases(
         run: &FirstRun,
         homework: &Homework,
@@ -109,12 +100,11 @@ impl Trial {
         let Some(wrong) = result.wrong.filter(|_| self.right + 1 == self.run) else { return };
         let which = if is_first { "first case, " } else { "case " };
         let line = format!("{which}{}: {}", result.name, plain::shown(&wrong));
-        self.said.clone_from(&result.said);
+        self.said = result.said;
         if result.unanswered && is_first {
-            let termination =
-                if result.fault.is_some() { Termination::Crash } else { Termination::NoOutput };
-            self.fault =
-                Some(FirstFault { termination, why: line, advice: None, stderr: result.said });
+            let crashed = result.fault.is_some();
+            let how = if crashed { Termination::Crash } else { Termination::NoOutput };
+            self.fault = Some(Fault::new(how, line));
         } else {
             self.remark = Some(line);
         }
