@@ -2,14 +2,13 @@
 //! become plain text, and paths that lead out of their folder are refused.
 
 use super::zip_end::{EndRecord, ZipUpToEnd};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use arena::plain;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use zip::read::{ArchiveOffset, Config, ZipFile};
-use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 /// The most files of a download that are listed.
@@ -47,6 +46,7 @@ pub(crate) struct LeftOut {
 }
 
 /// An open download.
+#[derive(Default)]
 pub(crate) struct Download {
     archive: Option<ZipArchive<ZipUpToEnd>>,
     pub entries: Vec<Entry>,
@@ -62,65 +62,52 @@ impl Download {
     pub(crate) fn open(path: &Path) -> Result<Download> {
         let name = path.display();
         let data = fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
-        let mut download = Download::new(data.is_dir());
         if data.is_dir() {
+            let mut download = Download { is_directory: true, ..Download::default() };
             download.list_directory(path, &mut Vec::new())?;
             download.keep_empty_folders();
-        } else if data.is_file() {
-            let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-            download.list_zip(file, MAX_LISTED).with_context(|| {
-                format!("{name}: cannot be read as a zip; take a zip as the course system makes it, or a directory")
-            })?;
-        } else {
-            bail!("{name}: neither a zip nor a directory");
+            return Ok(download);
         }
-        Ok(download)
+        ensure!(data.is_file(), "{name}: neither a zip nor a directory");
+        let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
+        Download::open_zip(file, MAX_LISTED).with_context(|| {
+            format!("{name}: cannot be read as a zip; take a zip as the course system makes it, or a directory")
+        })
     }
 
-    /// Opens a zip within a submission, with at most this number of entries.
+    /// Opens a zip with at most this number of entries.
     pub(crate) fn open_zip(file: File, most: u64) -> Result<Download> {
-        let mut download = Download::new(false);
+        let mut download = Download::default();
         download.list_zip(file, most)?;
         Ok(download)
     }
 
-    /// Returns a download of which nothing is listed yet.
-    fn new(is_directory: bool) -> Download {
-        let (entries, left_out, empty_folders) = (Vec::new(), Vec::new(), Vec::new());
-        Download { archive: None, entries, left_out, empty_folders, is_directory }
-    }
-
     /// Keeps those of the listed folders in which neither a file nor another folder lies.
     fn keep_empty_folders(&mut self) {
-        let mut above: BTreeSet<&[String]> = BTreeSet::new();
-        let files = self
-            .entries
-            .iter()
-            .map(|entry| &entry.path)
-            .chain(self.left_out.iter().map(|left| &left.path));
-        for path in files.chain(&self.empty_folders) {
-            above.extend((1..path.len()).map(|length| &path[..length]));
-        }
-        let empty = self.empty_folders.iter().filter(|folder| !above.contains(&folder[..]));
-        self.empty_folders = empty.cloned().collect::<BTreeSet<_>>().into_iter().collect();
+        let files = self.entries.iter().map(|entry| &entry.path);
+        let left_out = self.left_out.iter().map(|left_out| &left_out.path);
+        let folders = self.empty_folders.iter();
+        let above: BTreeSet<Vec<String>> = files
+            .chain(left_out)
+            .chain(folders)
+            .flat_map(|path| (1..path.len()).map(|length| path[..length].to_vec()))
+            .collect();
+        self.empty_folders.retain(|folder| !above.contains(folder));
+        self.empty_folders.sort();
+        self.empty_folders.dedup();
     }
 
     /// Lists the entries of a zip.
     fn list_zip(&mut self, mut file: File, most: u64) -> Result<()> {
         let end = EndRecord::find(&mut file)?;
-        if end.count > most {
-            bail!("it has {} entries, more than {most}", end.count);
-        }
+        ensure!(end.count <= most, "it has {} entries, more than {most}", end.count);
         let config = Config { archive_offset: ArchiveOffset::Known(end.before) };
         let mut archive = ZipArchive::with_config(config, ZipUpToEnd::new(file, end)?)?;
         for index in 0..archive.len() {
-            if let Some(error) = archive.by_index_raw(index).err() {
-                let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
-                self.left_out.push(unreadable(name.as_bytes(), &error));
-                continue;
-            }
-            let entry = archive.by_index_raw(index)?;
-            let (raw, mode) = (entry.name_raw().to_vec(), entry.unix_mode());
+            let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+            let name = name.into_owned();
+            let entry = archive.by_index_raw(index);
+            let raw = entry.as_ref().map_or(name.as_bytes(), |entry| entry.name_raw()).to_vec();
             let path = match plain_path(&raw) {
                 Ok(path) => path,
                 Err((path, line)) => {
@@ -128,6 +115,16 @@ impl Download {
                     continue;
                 }
             };
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let (shown, error) = (path.join("/"), plain::shown(&error.to_string()));
+                    let line = format!("{shown} cannot be read: {error}");
+                    self.left_out.push(LeftOut { path, line });
+                    continue;
+                }
+            };
+            let mode = entry.unix_mode();
             let kind = mode.map_or(0, |mode| mode & KIND);
             if let Some(litter) = litter_in(&path) {
                 self.empty_folders.extend((litter > 0).then(|| path[..litter].to_vec()));
@@ -170,7 +167,6 @@ impl Download {
                 continue;
             }
             let kind = entry.file_type()?;
-            let line = |why: &str| format!("{} {why}", above.join("/"));
             if kind.is_dir() && above.len() < MAX_DEPTH {
                 self.empty_folders.push(above.clone());
                 self.list_directory(&entry.path(), above)?;
@@ -188,12 +184,12 @@ impl Download {
                     () if kind.is_symlink() => "is a link",
                     () => "is no regular file",
                 };
-                self.left_out.push(LeftOut { path: above.clone(), line: line(why) });
+                let line = format!("{} {why}", above.join("/"));
+                self.left_out.push(LeftOut { path: above.clone(), line });
             }
             above.pop();
-            if (self.entries.len() + self.empty_folders.len()) as u64 > MAX_LISTED {
-                bail!("{name}: more than {MAX_LISTED} files and folders");
-            }
+            let count = (self.entries.len() + self.empty_folders.len()) as u64;
+            ensure!(count <= MAX_LISTED, "{name}: more than {MAX_LISTED} files and folders");
         }
         Ok(())
     }
@@ -240,50 +236,16 @@ pub(crate) const NOT_UNPACKED: &str = "cannot be unpacked";
 /// Returns why an entry of a zip cannot be unpacked, and what to do about it: it is encrypted, or
 /// packed by a method that ordinary zips do not use.
 fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
-    // The numbers of APPNOTE.TXT 4.4.5.
-    const METHODS: [(CompressionMethod, u16, &str); 12] = [
-        (CompressionMethod::SHRINK, 1, "Shrink"),
-        (CompressionMethod::REDUCE_1, 2, "Reduce"),
-        (CompressionMethod::REDUCE_2, 3, "Reduce"),
-        (CompressionMethod::REDUCE_3, 4, "Reduce"),
-        (CompressionMethod::REDUCE_4, 5, "Reduce"),
-        (CompressionMethod::IMPLODE, 6, "Implode"),
-        (CompressionMethod::DEFLATE64, 9, "Deflate64"),
-        (CompressionMethod::BZIP2, 12, "BZip2"),
-        (CompressionMethod::LZMA, 14, "LZMA"),
-        (CompressionMethod::ZSTD, 93, "Zstandard"),
-        (CompressionMethod::XZ, 95, "XZ"),
-        (CompressionMethod::PPMD, 98, "PPMd"),
-    ];
     if entry.encrypted() {
         return Some(format!(
             "{NOT_UNPACKED} (encrypted): hand in an ordinary zip without a password"
         ));
     }
-    let method = entry.compression();
-    if [CompressionMethod::Stored, CompressionMethod::Deflated].contains(&method) {
-        return None;
-    }
-    let named = METHODS.iter().find(|(known, ..)| *known == method);
-    let named = named.map_or("an unknown method".to_string(), |(_, number, name)| {
-        format!("method {number}, {name}")
-    });
-    Some(format!("{NOT_UNPACKED} ({named}): hand in an ordinary zip"))
-}
-
-/// Describes an entry that the zip's directory names and that cannot be read.
-fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {
-    match plain_path(name) {
-        Ok(path) => LeftOut {
-            line: format!(
-                "{} cannot be read: {}",
-                path.join("/"),
-                plain::shown(&error.to_string())
-            ),
-            path,
-        },
-        Err((path, line)) => LeftOut { path, line },
-    }
+    #[expect(deprecated, reason = "the crate has constants for the methods that it unpacks alone")]
+    let number = entry.compression().to_u16();
+    let name = CompressionMethod::name_from_u16(number);
+    (![0, 8].contains(&number))
+        .then(|| format!("{NOT_UNPACKED} (method {number}, {name}): hand in an ordinary zip"))
 }
 
 /// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one,
@@ -324,7 +286,7 @@ mod tests {
 
     #[test]
     fn paths_that_lead_elsewhere_are_refused_and_names_are_plain() {
-        let path = |raw: &[u8]| plain_path(raw);
+        let path = plain_path;
         assert_eq!(path(b"ann/src/a.py").unwrap(), ["ann", "src", "a.py"]);
         assert_eq!(path(b"ann\\./src//a.py").unwrap(), ["ann", "src", "a.py"]);
         assert_eq!(path("Zoë/ä.py".as_bytes()).unwrap(), ["Zoë", "ä.py"]);

@@ -58,31 +58,28 @@ pub(crate) fn decide(
     if choice == Some(Choice::Kept) {
         return keep("the version that was taken in before stays, as you chose".to_string());
     }
-    let take_it = format!("--take-upload '{}' takes it", earlier.student);
-    let order = order(new.number, &earlier.upload);
+    let (name, before) = (&earlier.student, &earlier.upload);
+    let take_it = format!("--take-upload '{name}' takes it");
+    let order = order(new.number, before);
     if order == Some(Ordering::Less) {
         return keep(format!(
-            "this download has an older upload ({}): the newer one ({}) stays; {take_it}",
-            new.number, earlier.upload
+            "this download has an older upload ({}): the newer one ({before}) stays; {take_it}",
+            new.number
         ));
     }
-    let is_known = is_same || earlier.earlier_uploads.iter().any(|known| known == new.digest);
-    match (is_known, was_edited) {
-        (true, true) => {
-            return keep(format!("its folder, which you have edited, stays; {take_it} anew"));
-        }
-        (true, false) if is_same => return Decision::Take { by_hand: earlier.by_hand },
-        (true, false) if earlier.by_hand => {
-            return keep(format!(
+    if is_same || earlier.earlier_uploads.iter().any(|known| known == new.digest) {
+        return match () {
+            () if was_edited => {
+                keep(format!("its folder, which you have edited, stays; {take_it} anew"))
+            }
+            () if is_same => Decision::Take { by_hand: earlier.by_hand },
+            () if earlier.by_hand => keep(format!(
                 "the version that you have mended stays: the upload is still the same; {take_it}"
-            ));
-        }
-        (true, false) => {
-            return keep(format!(
+            )),
+            () => keep(format!(
                 "the upload in this download was replaced by a later one, which stays; {take_it}"
-            ));
-        }
-        (false, _) => {}
+            )),
+        };
     }
     // The files of a number never change in a course system. Without numbers, they are mended where
     // files can be edited.
@@ -100,8 +97,7 @@ pub(crate) fn decide(
     if was_edited || earlier.by_hand && !is_mend {
         let why = format!(
             "the student has handed in other files, and you have mended the earlier ones, which stay for now: {take_it} and \
-             puts yours aside, --keep-mended '{}' keeps yours",
-            earlier.student
+             puts yours aside, --keep-mended '{name}' keeps yours"
         );
         return Decision::Keep { why, asks: true };
     }
@@ -226,63 +222,58 @@ mod tests {
 
     #[test]
     fn newer_uploads_replace_others_and_neither_older_ones_nor_those_that_were_mended_do() {
-        let zip = |digest, number| Upload { digest, number, directory: "" };
-        let directory = |digest, number, directory| Upload { digest, number, directory };
-        let decided = |earlier: &Submission, new: &Upload, was_edited| match decide(
-            earlier, new, was_edited, None,
-        ) {
-            Decision::Take { by_hand } => if by_hand { "mended" } else { "taken" }.to_string(),
-            Decision::Keep { asks: true, .. } => "asked".to_string(),
-            Decision::Keep { why, .. } => why,
+        let decided = |earlier: &Submission, new: (&str, &str, &str), was_edited| {
+            let (digest, number, directory) = new;
+            match decide(earlier, &Upload { digest, number, directory }, was_edited, None) {
+                Decision::Take { by_hand: true } => "mended".to_string(),
+                Decision::Take { .. } => "taken".to_string(),
+                Decision::Keep { asks: true, .. } => "asked".to_string(),
+                Decision::Keep { why, .. } => why,
+            }
         };
         let plain = earlier("9", "a", &[], false);
-        assert_eq!(decided(&plain, &zip("b", "10"), false), "taken");
-        assert_eq!(decided(&plain, &directory("b", "9", "here"), false), "mended");
-        assert!(
-            decided(&plain, &zip("b", "9"), false)
-                .starts_with("the files of this upload that you have mended")
-        );
-        let of_zip = Submission { directory: String::new(), ..plain.clone() };
-        assert_eq!(decided(&of_zip, &zip("b", "9"), false), "mended");
-        assert_eq!(decided(&plain, &zip("a", "9"), false), "taken");
-        assert!(
-            decided(&plain, &zip("b", "8"), false)
-                .starts_with("this download has an older upload (8): the newer one (9)")
-        );
-        assert!(
-            decided(&plain, &zip("a", "9"), true)
-                .starts_with("its folder, which you have edited, stays")
-        );
-        assert_eq!(decided(&plain, &zip("b", "10"), true), "asked");
         let mended = earlier("9", "b", &["a"], true);
-        assert!(
-            decided(&mended, &zip("a", "9"), false)
-                .starts_with("the version that you have mended stays")
-        );
-        assert_eq!(decided(&mended, &directory("c", "9", "there"), false), "mended");
-        assert_eq!(decided(&mended, &zip("c", "10"), false), "asked");
-        assert_eq!(
-            decide(&mended, &zip("c", "10"), false, Some(Choice::Upload)),
-            Decision::Take { by_hand: false }
-        );
         // Without numbers, only what is mended in a directory can be told from an upload.
-        let plain = earlier("", "a", &[], false);
-        assert_eq!(decided(&plain, &zip("b", ""), false), "taken");
-        assert_eq!(decided(&plain, &directory("b", "", "here"), false), "mended");
-        let mended = earlier("", "b", &["a"], true);
-        assert!(
-            decided(&mended, &zip("a", ""), false)
-                .starts_with("the version that you have mended stays")
-        );
-        assert_eq!(decided(&mended, &directory("c", "", "here"), false), "mended");
-        assert_eq!(decided(&mended, &directory("c", "", "there"), false), "asked");
-        assert_eq!(decided(&mended, &zip("c", ""), false), "asked");
-        assert!(
-            decided(&earlier("", "b", &["a"], false), &zip("a", ""), false)
-                .contains("was replaced by a later one")
-        );
-        assert_eq!(order("2026-10-01 1104", "2026-10-02 0904"), Some(Ordering::Less));
-        assert_eq!(order("999 1001", "1000"), Some(Ordering::Greater));
-        assert_eq!(order("1000", "1000 1001"), Some(Ordering::Equal));
+        let plain_unnumbered = earlier("", "a", &[], false);
+        let mended_unnumbered = earlier("", "b", &["a"], true);
+        let of_zip = Submission { directory: String::new(), ..plain.clone() };
+        for (earlier, new, expected) in [
+            (&plain, ("b", "10", ""), "taken"),
+            (&plain, ("b", "9", "here"), "mended"),
+            (&plain, ("b", "9", ""), "the files of this upload that you have mended"),
+            (&of_zip, ("b", "9", ""), "mended"),
+            (&plain, ("a", "9", ""), "taken"),
+            (&plain, ("b", "8", ""), "this download has an older upload (8): the newer one (9)"),
+            (&mended, ("a", "9", ""), "the version that you have mended stays"),
+            (&mended, ("c", "9", "there"), "mended"),
+            (&mended, ("c", "10", ""), "asked"),
+            (&plain_unnumbered, ("b", "", ""), "taken"),
+            (&plain_unnumbered, ("b", "", "here"), "mended"),
+            (&mended_unnumbered, ("a", "", ""), "the version that you have mended stays"),
+            (&mended_unnumbered, ("c", "", "here"), "mended"),
+            (&mended_unnumbered, ("c", "", "there"), "asked"),
+            (&mended_unnumbered, ("c", "", ""), "asked"),
+            (
+                &earlier("", "b", &["a"], false),
+                ("a", "", ""),
+                "the upload in this download was replaced by a later one",
+            ),
+        ] {
+            let found = decided(earlier, new, false);
+            assert!(found.starts_with(expected), "{new:?}: expected {expected}, found {found}");
+        }
+        let edited = decided(&plain, ("a", "9", ""), true);
+        assert!(edited.starts_with("its folder, which you have edited, stays"), "{edited}");
+        assert_eq!(decided(&plain, ("b", "10", ""), true), "asked");
+        let new = Upload { digest: "c", number: "10", directory: "" };
+        let chosen = decide(&mended, &new, false, Some(Choice::Upload));
+        assert_eq!(chosen, Decision::Take { by_hand: false });
+        for (one, other, expected) in [
+            ("2026-10-01 1104", "2026-10-02 0904", Ordering::Less),
+            ("999 1001", "1000", Ordering::Greater),
+            ("1000", "1000 1001", Ordering::Equal),
+        ] {
+            assert_eq!(order(one, other), Some(expected));
+        }
     }
 }

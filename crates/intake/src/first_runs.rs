@@ -105,8 +105,7 @@ impl FirstRun<'_> {
         let spec = self.keys().engine(game)?;
         let rules = game.rules.check_rules(None)?;
         let tests = test_positions(game, rules, USUAL_CLOCK)?;
-        let ask_it =
-            |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds.clone(), test });
+        let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds, test });
         let test = tests.first().context("a game without a start")?;
         let clock = test.task.clock.as_secs_f64();
         let mut answer = ask_it(test)?;

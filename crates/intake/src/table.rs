@@ -40,22 +40,17 @@ const COLUMNS: [&str; 13] = [
 pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let mut rows = vec![HEADINGS.map(String::from).to_vec()];
     for TakenIn { submission, told, .. } in done {
-        let what = told
-            .iter()
-            .chain(&submission.needs)
-            .chain(&submission.mended)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join("; ");
+        let Submission { language, command, .. } = submission;
+        let what = told.iter().chain(&submission.needs).chain(&submission.mended);
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
         rows.push(vec![
             submission.student.clone(),
             late(submission).to_string(),
             submission.upload.clone(),
             submission.state.to_string(),
-            or_dash(&submission.language),
-            or_dash(&submission.command),
-            what,
+            or_dash(language),
+            or_dash(command),
+            what.cloned().collect::<Vec<_>>().join("; "),
         ]);
     }
     for column in [2, 1] {
@@ -66,31 +61,31 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let left: Vec<usize> = (0..rows[0].len()).collect();
     let mut text = aligned(&rows, &left);
     for TakenIn { submission, folder, .. } in done {
-        let Submission { remarks, last_words, members, .. } = submission;
+        let Submission { student, remarks, last_words, members, .. } = submission;
         if remarks.is_empty() && last_words.is_none() && members.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "\n{} ({folder}):", submission.student);
+        let _ = writeln!(text, "\n{student} ({folder}):");
         if !members.is_empty() {
             let _ = writeln!(text, "  members: {}", members.join(", "));
         }
-        for remark in &submission.remarks {
+        for remark in remarks {
             let _ = writeln!(text, "  {remark}");
         }
-        for line in submission.last_words.iter().flat_map(|words| words.lines()) {
+        for line in last_words.iter().flat_map(|words| words.lines()) {
             let _ = writeln!(text, "    {line}");
         }
     }
     let count = |state: State| done.iter().filter(|done| done.submission.state == state).count();
-    let unchanged = done.iter().filter(|done| done.unchanged).count();
     let _ = writeln!(
         text,
-        "\n{}: {} ready, {} mended, {} do not play, {} need you; {unchanged} unchanged since the last intake",
+        "\n{}: {} ready, {} mended, {} do not play, {} need you; {} unchanged since the last intake",
         counted(done.len(), "student", "students"),
         count(State::Ready),
         count(State::Mended),
         count(State::DoesNotPlay),
         count(State::NeedsYou),
+        done.iter().filter(|done| done.unchanged).count(),
     );
     if others > 0 {
         let stay = if others == 1 {
@@ -107,28 +102,23 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
 pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     let mut text = row(COLUMNS)?;
     for TakenIn { submission, folder, told, .. } in done {
-        let state = submission.state.to_string();
+        let Submission { student, id, upload, language, command, needs, last_words, .. } =
+            submission;
         let remarks: Vec<&str> =
             told.iter().chain(&submission.remarks).map(String::as_str).collect();
-        let (mended, remarks) = (submission.mended.join("; "), remarks.join("; "));
-        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
-        let (language, command) = (or_empty(&submission.language), or_empty(&submission.command));
-        let (needs, last_words) = (or_empty(&submission.needs), or_empty(&submission.last_words));
-        let Submission { student, id, upload, .. } = submission;
-        let late = late(submission).to_string();
         text += &row([
             student,
             folder,
             id,
-            &late,
+            late(submission),
             upload,
-            &state,
-            &language,
-            &command,
-            &mended,
-            &needs,
-            &remarks,
-            &last_words,
+            &submission.state.to_string(),
+            language.as_deref().unwrap_or_default(),
+            command.as_deref().unwrap_or_default(),
+            &submission.mended.join("; "),
+            needs.as_deref().unwrap_or_default(),
+            &remarks.join("; "),
+            last_words.as_deref().unwrap_or_default(),
             &submission.members.join("; "),
         ])?;
     }

@@ -4,6 +4,7 @@ use super::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
 use super::course_systems::Student;
 use super::download::{Download, Entry, NOT_UNPACKED};
 use super::languages::Languages;
+use super::tree::has_extension;
 use anyhow::{Context, Error, Result, anyhow};
 use arena::plain;
 use sandbox::system;
@@ -44,7 +45,6 @@ struct Unpacking<'a> {
     limits: Limits,
     root: &'a Path,
     files: u64,
-    bytes: u64,
     /// Bytes of all submissions before this one.
     before: u64,
     digest: Sha256,
@@ -62,7 +62,6 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// Refuses the whole submission for this reason.
 fn refuse<T>(why: String) -> Result<T> {
     Err(Error::msg(Refused(why)))
 }
@@ -77,9 +76,9 @@ pub(crate) fn unpack(
     limits: Limits,
     before: u64,
 ) -> Result<Unpacked> {
-    let (digest, upload, out) = (Sha256::new(), Sha256::new(), Unpacked::default());
-    let mut work = Unpacking { limits, root, files: 0, bytes: 0, before, digest, upload, out };
-    work.out.left_out.clone_from(&student.left_out);
+    let (digest, upload, left_out) = (Sha256::new(), Sha256::new(), student.left_out.clone());
+    let out = Unpacked { left_out, ..Unpacked::default() };
+    let mut work = Unpacking { limits, root, files: 0, before, digest, upload, out };
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
     let unpacked = work.unpack_all(download, named).and_then(|()| work.unpack_archives(languages));
     if let Err(error) = unpacked {
@@ -88,7 +87,6 @@ pub(crate) fn unpack(
     for line in &work.out.left_out {
         work.digest.update(line.as_bytes());
     }
-    work.out.bytes = work.bytes;
     work.out.digest = hex(&work.digest.finalize());
     work.out.upload = hex(&work.upload.finalize());
     Ok(work.out)
@@ -103,7 +101,6 @@ pub(crate) fn hex(digest: &[u8]) -> String {
 }
 
 impl Unpacking<'_> {
-    /// Leaves a file out, with its path and the reason.
     fn leave_out(&mut self, line: String) {
         self.out.left_out.push(line);
     }
@@ -140,16 +137,23 @@ impl Unpacking<'_> {
             return Ok(());
         }
         let target = path.iter().fold(self.root.to_owned(), |place, name| place.join(name));
-        let mut file = match create(&target, executable) {
+        let mode = if executable { 0o755 } else { 0o644 };
+        let folder = target.parent().unwrap_or(self.root);
+        let made = fs::create_dir_all(folder).and_then(|()| system::create_new(&target, mode));
+        let cannot_be_written = || format!("{}: cannot be written", target.display());
+        let mut file = match made {
             Ok(file) => file,
             Err(error) if is_machine_error(&error) => {
-                return Err(error)
-                    .with_context(|| format!("{}: cannot be written", target.display()));
+                return Err(error).with_context(cannot_be_written);
             }
             Err(error) => {
-                let taken = "has the name of another file or folder".to_string();
-                let why =
-                    if is_name_taken(&error) { taken } else { format!("{NOT_UNPACKED}: {error}") };
+                use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
+                let why = match error.kind() {
+                    AlreadyExists | NotADirectory | IsADirectory => {
+                        "has the name of another file or folder".to_string()
+                    }
+                    _ => format!("{NOT_UNPACKED}: {error}"),
+                };
                 self.leave_out(format!("{shown} {why}"));
                 return Ok(());
             }
@@ -157,14 +161,13 @@ impl Unpacking<'_> {
         self.digest.update(format!("{shown}\0{executable}\0"));
         self.upload.update(format!("{shown}\0"));
         let most = (packed.saturating_mul(self.limits.ratio)).max(ANY_RATIO_BYTES);
-        let why = match contents.map(|contents| self.copy(contents, &mut file, most)) {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(CopyError::Refused(why))) => return refuse(format!("{shown}: {why}")),
-            Ok(Err(CopyError::Write(error))) => {
-                return Err(error)
-                    .with_context(|| format!("{}: cannot be written", target.display()));
-            }
-            Ok(Err(CopyError::Read(error))) => error.into(),
+        let why = match contents {
+            Ok(contents) => match self.copy(contents, &mut file, most, &shown) {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(error)) => error.into(),
+                Err(error) if error.is::<Refused>() => return Err(error),
+                Err(error) => return Err(error).with_context(cannot_be_written),
+            },
             Err(error) => error,
         };
         // The file is damaged, or packed by an unknown method.
@@ -174,8 +177,14 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Copies the bytes of a file.
-    fn copy(&mut self, from: &mut dyn Read, to: &mut File, most: u64) -> Result<(), CopyError> {
+    /// Copies the bytes of a file. The inner error says why they cannot be read.
+    fn copy(
+        &mut self,
+        from: &mut dyn Read,
+        to: &mut File,
+        most: u64,
+        shown: &str,
+    ) -> Result<io::Result<()>> {
         let Limits { bytes, total, ratio, .. } = self.limits;
         let mut length = 0;
         let mut buffer = vec![0; 1 << 16];
@@ -184,32 +193,33 @@ impl Unpacking<'_> {
                 Ok(0) => break,
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(CopyError::Read(error)),
+                Err(error) => return Ok(Err(error)),
             };
             length += count as u64;
-            self.bytes += count as u64;
-            let refused = if self.bytes > bytes {
-                Some(format!("all files together exceed {} MiB (--most-mib)", bytes >> 20))
-            } else if self.before + self.bytes > total {
-                let mib = total >> 20;
-                Some(format!("all submissions together exceed {mib} MiB (--most-total-mib)"))
-            } else if length > most {
-                Some(format!(
-                    "unpacks to more than {ratio} times its size, as only a zip bomb does"
-                ))
-            } else {
-                None
+            self.out.bytes += count as u64;
+            let (all, mib) = (self.out.bytes, total >> 20);
+            let why = match () {
+                () if all > bytes => {
+                    format!("all files together exceed {} MiB (--most-mib)", bytes >> 20)
+                }
+                () if self.before + all > total => {
+                    format!("all submissions together exceed {mib} MiB (--most-total-mib)")
+                }
+                () if length > most => {
+                    format!("unpacks to more than {ratio} times its size, as only a zip bomb does")
+                }
+                () => String::new(),
             };
-            if let Some(why) = refused {
-                return Err(CopyError::Refused(why));
+            if !why.is_empty() {
+                return refuse(format!("{shown}: {why}"));
             }
             self.digest.update(&buffer[..count]);
             self.upload.update(&buffer[..count]);
-            to.write_all(&buffer[..count]).map_err(CopyError::Write)?;
+            to.write_all(&buffer[..count])?;
         }
         self.digest.update(length.to_le_bytes());
         self.upload.update(length.to_le_bytes());
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked
@@ -255,12 +265,8 @@ impl Unpacking<'_> {
         let by_name = Archive::of(&name).map(|(kind, _)| kind);
         let Some(kind) = Archive::by_content(&beginning).or(by_name) else { return Ok(()) };
         let folder = self.folder_for(path);
-        let above: Vec<String> = folder
-            .strip_prefix(self.root)
-            .unwrap_or(&folder)
-            .iter()
-            .map(|part| part.to_string_lossy().into_owned())
-            .collect();
+        let above = folder.strip_prefix(self.root).unwrap_or(&folder).iter();
+        let above: Vec<String> = above.map(|part| part.to_string_lossy().into_owned()).collect();
         let (files, left_out) = (self.files, self.out.left_out.len());
         let unpacked = match kind {
             Archive::Zip => self.unpack_zip(path, &shown, &above),
@@ -323,7 +329,6 @@ impl Unpacking<'_> {
         unpacked.map(|()| read)
     }
 
-    /// Returns a path relative to the submission, as text.
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(self.root).unwrap_or(path).display().to_string()
     }
@@ -331,7 +336,11 @@ impl Unpacking<'_> {
     /// Returns a new folder for the contents of an archive, named after the archive.
     fn folder_for(&self, archive: &Path) -> PathBuf {
         let name = archive.file_name().unwrap_or_default().to_string_lossy();
-        let mut folder = archive.with_file_name(stem(&name));
+        let stem = match Archive::of(&name) {
+            Some((_, stem)) => stem,
+            None => name.rsplit_once('.').map_or(&*name, |(stem, _)| stem),
+        };
+        let mut folder = archive.with_file_name(stem);
         while folder.exists() {
             let mut longer = folder.into_os_string();
             longer.push("~");
@@ -341,43 +350,10 @@ impl Unpacking<'_> {
     }
 }
 
-/// Returns the name of an archive without its ending.
-fn stem(name: &str) -> &str {
-    match Archive::of(name) {
-        Some((_, stem)) => stem,
-        None => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
-    }
-}
-
-/// Why a file is not copied.
-enum CopyError {
-    Refused(String),
-    /// The fault of the submission.
-    Read(io::Error),
-    /// The fault of the machine.
-    Write(io::Error),
-}
-
-/// Creates a new file and its folders.
-fn create(path: &Path, executable: bool) -> io::Result<File> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    system::create_new(path, if executable { 0o755 } else { 0o644 })
-}
-
 /// Returns whether the machine causes an error, and not the file: a full or read-only disk.
 pub(crate) fn is_machine_error(error: &io::Error) -> bool {
     use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
-}
-
-/// Returns whether an error means that a file or folder has the name already.
-fn is_name_taken(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
-    )
 }
 
 /// Returns why an archive cannot be read, and what to do about it where that is known.
@@ -404,7 +380,7 @@ pub(crate) fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Returns whether a file is a jar, a zip of Java's classes and perhaps of their sources.
 fn is_jar(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jar"))
+    has_extension(path, &["jar"])
 }
 
 /// Collects the archives below a directory, and the other files.

@@ -8,127 +8,133 @@ use engine::Remedy;
 
 /// The usual name of a program in Python, in advice.
 const PROGRAM: &str = "homework.py";
-/// The advice for a program that only Python 2 understands.
-const NEEDS_PYTHON_2: &str =
-    "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand";
-
 /// Words on the standard error of a crashed program, and the advice for them. The first match
 /// counts.
-const CRASHES: &[(&str, &str)] = &[
+const CRASHES: &[(&[&str], &str)] = &[
     (
-        "RecursionError",
+        &["RecursionError", "StackOverflowError"],
         "the search calls itself without end: give it a depth, and stop it where the game is over",
     ),
+    (&["No module named 'skimage"], "that module is missing here: its package is scikit-image"),
+    (&["No module named 'sklearn"], "that module is missing here: its package is scikit-learn"),
     (
-        "StackOverflowError",
-        "the search calls itself without end: give it a depth, and stop it where the game is over",
+        &["No module named 'cv2"],
+        "that module is missing here: its package is opencv-python-headless",
     ),
-    ("No module named 'skimage", "that module is missing here: its package is scikit-image"),
-    ("No module named 'sklearn", "that module is missing here: its package is scikit-learn"),
-    ("No module named 'cv2", "that module is missing here: its package is opencv-python-headless"),
-    ("No module named 'PIL", "that module is missing here: its package is pillow"),
-    ("was removed in the NumPy 2.0 release", OLD_NUMPY),
-    ("module 'numpy' has no attribute", OLD_NUMPY),
+    (&["No module named 'PIL"], "that module is missing here: its package is pillow"),
     (
-        "No module named",
+        &["was removed in the NumPy 2.0 release", "module 'numpy' has no attribute"],
+        "it needs an older numpy: put the name right that the last line tells (np.inf for np.Inf, np.infty and -np.NINF, float for \
+     np.float), or install a numpy below 2, and below 1.24 for np.float, np.int and np.bool",
+    ),
+    (
+        &["No module named"],
         "that module is missing here: install it if the course allows it, do without it, or hand it in beside the program",
     ),
-    ("Permission denied: 'input", "open input.txt for reading"),
+    (&["Permission denied: 'input"], "open input.txt for reading"),
     (
-        "input.txt",
+        &["input.txt"],
         "read 'input.txt' without a directory: it is in the directory where the program starts",
     ),
     (
-        "/output.txt",
+        &["/output.txt"],
         "open 'output.txt' without a directory: graders let a program write only in its own directory",
     ),
     (
-        "can't open file",
+        &["can't open file"],
         "the program's file is not found: give its path as seen from here, or its directory with --dir",
     ),
     (
-        "Could not find or load main class",
+        &["Could not find or load main class"],
         "spell the class as its file is named, capital letters too; where its file is in another directory, name that with --dir: \
          --cmd 'java -cp . Main' --dir DIRECTORY",
     ),
     (
-        "EOFError",
+        &["EOFError"],
         "the program reads from the keyboard (input()), where a grader writes nothing: read the file input.txt",
     ),
-    ("Unable to access jarfile", "the jar is not found: give its path as seen from here"),
+    (&["Unable to access jarfile"], "the jar is not found: give its path as seen from here"),
     (
-        "UnsupportedClassVersionError",
+        &["UnsupportedClassVersionError"],
         "compile with --release 8 or the like: this Java is older than the compiler's",
     ),
-    ("FileNotFoundError", OWN_FILE),
-    ("FileNotFoundException", OWN_FILE),
-    ("NoSuchFileException", OWN_FILE),
-    ("No such file or directory", OWN_FILE),
-    ("name resolution", NO_NETWORK),
-    ("Network is unreachable", NO_NETWORK),
-    ("UnknownHostException", NO_NETWORK),
-    ("URLError", NO_NETWORK),
-    ("ConnectionRefusedError", NO_NETWORK),
     (
-        "has no attribute 'clock'",
+        &[
+            "FileNotFoundError",
+            "FileNotFoundException",
+            "NoSuchFileException",
+            "No such file or directory",
+        ],
+        "a file is missing: if the program writes it in an earlier turn, test whether it is there, since before the \
+     first turn it is not; if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
+     current one), and hand it in beside the program",
+    ),
+    (
+        &[
+            "name resolution",
+            "Network is unreachable",
+            "UnknownHostException",
+            "URLError",
+            "ConnectionRefusedError",
+        ],
+        "a program has no network when it is graded: put what it needs into files beside it",
+    ),
+    (
+        &["has no attribute 'clock'"],
         "it needs a Python older than 3.8, which has no time.clock() any more: use time.process_time(), the CPU time",
     ),
-    ("Missing parentheses in call to 'print'", NEEDS_PYTHON_2),
-    ("Missing parentheses in call to 'exec'", NEEDS_PYTHON_2),
-    ("parameters cannot be parenthesized", NEEDS_PYTHON_2),
-    ("multiple exception types must be parenthesized", NEEDS_PYTHON_2),
-    ("leading zeros in decimal", NEEDS_PYTHON_2),
-    ("has no attribute 'iteritems'", NEEDS_PYTHON_2),
-    ("has no attribute 'has_key'", NEEDS_PYTHON_2),
-    ("has no attribute 'maxint'", NEEDS_PYTHON_2),
-    ("invalid mode: 'rU'", NEEDS_PYTHON_2),
-    ("'map' object is not subscriptable", NEEDS_PYTHON_2),
-    ("object of type 'map' has no len()", NEEDS_PYTHON_2),
-    ("name 'raw_input' is not defined", NEEDS_PYTHON_2),
-    ("name 'xrange' is not defined", NEEDS_PYTHON_2),
-    ("name 'unicode' is not defined", NEEDS_PYTHON_2),
     (
-        "SyntaxError",
+        &[
+            "Missing parentheses in call to 'print'",
+            "Missing parentheses in call to 'exec'",
+            "parameters cannot be parenthesized",
+            "multiple exception types must be parenthesized",
+            "leading zeros in decimal",
+            "has no attribute 'iteritems'",
+            "has no attribute 'has_key'",
+            "has no attribute 'maxint'",
+            "invalid mode: 'rU'",
+            "'map' object is not subscriptable",
+            "object of type 'map' has no len()",
+            "name 'raw_input' is not defined",
+            "name 'xrange' is not defined",
+            "name 'unicode' is not defined",
+        ],
+        "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand",
+    ),
+    (
+        &["SyntaxError"],
         "the program does not even start: run it by hand; the last lines name the place",
     ),
     (
-        "invalid literal for int()",
+        &["invalid literal for int()"],
         "a number of the input is no whole number: read the seconds in line 3 with float()",
     ),
     (
-        "NumberFormatException",
+        &["NumberFormatException"],
         "read the seconds in line 3 with Double.parseDouble, and trim() each line",
     ),
-    ("could not convert string to float", "read line 3 alone as the seconds, and strip() it"),
-    ("from an empty sequence", NO_MOVES),
-    ("iterable argument is empty", NO_MOVES),
-    ("arg is an empty sequence", NO_MOVES),
-    ("MemoryError", "the program uses more memory than graders allow"),
-    ("OutOfMemoryError", "the program uses more memory than graders allow"),
+    (&["could not convert string to float"], "read line 3 alone as the seconds, and strip() it"),
     (
-        "= lines[",
+        &["from an empty sequence", "iterable argument is empty", "arg is an empty sequence"],
+        "a list of moves is empty, though this position has legal moves: compare the program's moves with those below, and \
+     check that it plays this game",
+    ),
+    (&["MemoryError", "OutOfMemoryError"], "the program uses more memory than graders allow"),
+    (
+        &["= lines["],
         "a line of the input is missing for the program: the lines of input.txt end with a line feed alone, so split them by \
          splitlines()",
     ),
     (
-        "IndexError",
+        &["IndexError"],
         "an index left the board: look at the line that the traceback names, and test squares before use",
     ),
     (
-        "ArrayIndexOutOfBounds",
+        &["ArrayIndexOutOfBounds"],
         "an index left the board: look at the line that is named, and test squares before use",
     ),
 ];
-
-const OLD_NUMPY: &str = "it needs an older numpy: put the name right that the last line tells (np.inf for np.Inf, np.infty and -np.NINF, float for \
-     np.float), or install a numpy below 2, and below 1.24 for np.float, np.int and np.bool";
-const OWN_FILE: &str = "a file is missing: if the program writes it in an earlier turn, test whether it is there, since before the \
-     first turn it is not; if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
-     current one), and hand it in beside the program";
-const NO_MOVES: &str = "a list of moves is empty, though this position has legal moves: compare the program's moves with those below, and \
-     check that it plays this game";
-const NO_NETWORK: &str =
-    "a program has no network when it is graded: put what it needs into files beside it";
 
 /// Words in the reason of a refused move or file, and the advice for them in every game. A game's
 /// own remedies ([`engine::Examine::REMEDIES`]) come first.
@@ -189,43 +195,44 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
 
 /// Returns advice for a fault in a game of this process. `remedies` are the game's own.
 fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
-    let by_words = |table: &[(&str, &'static str)], text: &str| {
-        table
-            .iter()
-            .find(|(words, _)| text.contains(words))
-            .map(|(_, advice)| (*advice).to_string())
-    };
-    match fault.termination {
-        Termination::Crash => by_words(CRASHES, stderr).or_else(|| {
-            let native = fault.reason.contains("segmentation fault").then_some(
+    let reason = &fault.reason;
+    let crash = || CRASHES.iter().find(|(words, _)| words.iter().any(|word| stderr.contains(word)));
+    let found = match fault.termination {
+        Termination::Crash => match crash() {
+            Some((_, advice)) => advice,
+            None if reason.contains("segmentation fault") => {
                 "an address outside the program's memory: an index off the board, or a search without end; \
-                 compile with -g -fsanitize=address to see where",
-            );
-            Some(native.unwrap_or("the last lines below say where the program stopped; run it by hand on that input.txt").to_string())
-        }),
-        Termination::Stall if fault.reason.contains("slept for") => Some(
-            "the program waits without computing (sleep, a lock, input, a network): think or answer at once instead".to_string(),
-        ),
-        Termination::Stall => {
-            Some("the program never ended: an endless loop, a wait for input, or a search that checks no clock".to_string())
+                 compile with -g -fsanitize=address to see where"
+            }
+            None => {
+                "the last lines below say where the program stopped; run it by hand on that input.txt"
+            }
+        },
+        Termination::Stall if reason.contains("slept for") => {
+            "the program waits without computing (sleep, a lock, input, a network): think or answer at once instead"
         }
-        Termination::TimeForfeit => Some(
+        Termination::Stall => {
+            "the program never ended: an endless loop, a wait for input, or a search that checks no clock"
+        }
+        Termination::TimeForfeit => {
             "line 3 of input.txt is the CPU time in seconds: measure it (time.process_time() in Python, clock() in C), \
              stop the search well before, and keep a move ready"
-                .to_string(),
-        ),
-        Termination::NoOutput => {
-            Some("write the move into 'output.txt' in the directory where the program starts".to_string())
         }
-        Termination::DiskQuota => Some("the program writes without end: write only output.txt".to_string()),
+        Termination::NoOutput => {
+            "write the move into 'output.txt' in the directory where the program starts"
+        }
+        Termination::DiskQuota => "the program writes without end: write only output.txt",
         Termination::BadFormat | Termination::IllegalMove => {
-            let own = remedies.iter().find(|remedy| fault.reason.contains(remedy.reason));
-            own.map(|remedy| remedy.advice.to_string()).or_else(|| by_words(REFUSALS, &fault.reason)).or_else(|| {
-            (fault.termination == Termination::BadFormat)
-                .then(|| "leave only the move in output.txt, in the form that the rules show".to_string())
-        })}
-        _ => None,
-    }
+            let own = remedies.iter().find(|remedy| reason.contains(remedy.reason));
+            let refusal = || REFUSALS.iter().find(|(words, _)| reason.contains(words));
+            let usual = "leave only the move in output.txt, in the form that the rules show";
+            own.map(|remedy| remedy.advice)
+                .or_else(|| refusal().map(|(_, advice)| *advice))
+                .or((fault.termination == Termination::BadFormat).then_some(usual))?
+        }
+        _ => return None,
+    };
+    Some(found.to_string())
 }
 
 #[cfg(test)]

@@ -5,45 +5,41 @@ use engine::protocol::{BYTE_ORDER_MARK, quote};
 /// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it.
 /// `legal` are the correct output files of all legal moves.
 pub fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
-    let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
-    if text.len() < output.len() {
-        found.push("begins with a byte-order mark: write output.txt as plain ASCII".to_string());
-    }
-    if text.contains('\r') {
-        found.push(
-            "lines end with CR LF: write LF alone (in Python: open('output.txt', 'w', newline='\\n'))".to_string(),
-        );
-    }
-    let text = text.replace('\r', "");
-    if !text.is_empty() && !text.ends_with('\n') {
-        found.push(
-            "no line end after the last line: write '\\n' at the end of output.txt".to_string(),
-        );
-    }
-    if text.ends_with("\n\n") {
-        found.push(
-            "blank lines at the end: one '\\n' is enough (Python's print adds one itself)"
-                .to_string(),
-        );
-    }
-    if text.lines().any(|line| line.ends_with([' ', '\t'])) {
-        found.push(
-            "blanks at the end of a line: remove them (in Python: line.rstrip())".to_string(),
-        );
-    }
-    if text.lines().any(|line| {
+    let bare = output.strip_prefix(BYTE_ORDER_MARK);
+    let text = bare.unwrap_or(output).replace('\r', "");
+    let is_odd = |line: &str| {
         line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')
-    }) {
-        found.push("more than one blank, or a tab, between two words: write one blank".to_string());
-    }
+    };
+    let doubts = [
+        (bare.is_some(), "begins with a byte-order mark: write output.txt as plain ASCII"),
+        (
+            output.contains('\r'),
+            "lines end with CR LF: write LF alone (in Python: open('output.txt', 'w', newline='\\n'))",
+        ),
+        (
+            !text.is_empty() && !text.ends_with('\n'),
+            "no line end after the last line: write '\\n' at the end of output.txt",
+        ),
+        (
+            text.ends_with("\n\n"),
+            "blank lines at the end: one '\\n' is enough (Python's print adds one itself)",
+        ),
+        (
+            text.lines().any(|line| line.ends_with([' ', '\t'])),
+            "blanks at the end of a line: remove them (in Python: line.rstrip())",
+        ),
+        (
+            text.lines().any(is_odd),
+            "more than one blank, or a tab, between two words: write one blank",
+        ),
+    ];
+    let raised = doubts.into_iter().filter(|(is_raised, _)| *is_raised);
+    let mut found: Vec<String> = raised.map(|(_, doubt)| doubt.to_string()).collect();
     let expected =
         |symbol: char| symbol.is_whitespace() || legal.iter().any(|text| text.contains(symbol));
     if let Some(symbol) = text.chars().find(|&symbol| !expected(symbol)) {
-        found.push(format!(
-            "{} is in no output file that the rules allow",
-            quote(&symbol.to_string())
-        ));
+        let symbol = quote(&symbol.to_string());
+        found.push(format!("{symbol} is in no output file that the rules allow"));
     }
     found
 }

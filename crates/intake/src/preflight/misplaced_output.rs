@@ -2,15 +2,12 @@
 //! name, or in a file beside the program. The last can happen only without a sandbox, and is looked
 //! for only with the user's agreement.
 
-use super::slips::explain_slip;
-use super::test_positions::TestPosition;
-
-use anygame::game::GameFiles;
+use super::turn::{TurnRequest, advice_for_slip};
+use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
-use arena::player::spec::PlayerKind;
 use arena::terms::{Bounds, Sandbox};
 use std::fs;
 use std::path::Path;
@@ -18,23 +15,17 @@ use std::time::{Duration, SystemTime};
 
 /// Returns advice if the move is on standard output or in another file. To find another file, the
 /// program is run once more in the same sandbox.
-pub(super) fn find_misplaced_move(
-    kind: &PlayerKind,
-    files: GameFiles,
-    bounds: &Bounds,
-    test: &TestPosition,
-    stdout: &str,
-    legal: &[String],
-    reads: &dyn Fn(&str) -> Option<String>,
-) -> Result<Option<String>> {
-    let output = files.output;
-    if reads(stdout).is_some() || explain_slip(stdout, legal, reads).is_some() {
+pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result<Option<String>> {
+    let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
+    let (output, position) = (files.output, &*test.task.position);
+    let is_move = matches!(position.read_move(stdout), Ok(Ok(_)));
+    if is_move || advice_for_slip(position, stdout).is_some() {
         return Ok(Some(format!(
             "the move is on standard output: write it into the file {output}, and close the file"
         )));
     }
-    let Some(program) = Program::of(kind) else { return Ok(None) };
-    let player = CasePlayer::new(&program, files, bounds)?;
+    let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
+    let player = CasePlayer::new(&program, *files, bounds)?;
     player.run(&test.input, test.task.clock)?;
     let was_there = |name: &str| program.home.is_some_and(|home| home.join(name).exists());
     let mut written: Vec<String> =
@@ -51,24 +42,20 @@ const CLOCK: Duration = Duration::from_secs(10);
 
 /// Returns advice if the program writes its output file into its own directory instead of the one
 /// that it is started in. To see that, the program is run once more without a sandbox.
-pub(super) fn find_output_beside_program(
-    kind: &PlayerKind,
-    files: GameFiles,
-    bounds: &Bounds,
-    input: &str,
-) -> Result<Option<String>> {
-    let Some(program) = Program::of(kind) else { return Ok(None) };
+pub(super) fn find_output_beside_program(request: &TurnRequest) -> Result<Option<String>> {
+    let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
+    let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
     let since = SystemTime::now();
-    CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
-        .run(input, CLOCK)?;
-    let places = program.command.iter().filter_map(|word| Path::new(word).parent());
+    CasePlayer::new(&program, *files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
+        .run(&test.input, CLOCK)?;
+    let output = files.output;
+    let mut places = program.command.iter().filter_map(|word| Path::new(word).parent());
     let has_new_output = |directory: &&Path| {
-        let written = fs::metadata(directory.join(files.output)).and_then(|data| data.modified());
+        let written = fs::metadata(directory.join(output)).and_then(|data| data.modified());
         directory.is_absolute() && written.is_ok_and(|time| time >= since)
     };
-    Ok(places.into_iter().find(has_new_output).map(|directory| {
+    Ok(places.find(has_new_output).map(|directory| {
         let place = shown(&directory.to_string_lossy());
-        let output = files.output;
         format!("the program wrote {place}/{output}: open '{output}' without a directory, so that it lies where the program is started")
     }))
 }

@@ -39,7 +39,7 @@ use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
 use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
-use turn::{JudgedAnswer, TurnRequest, ask, ask_twice, fault_by_crlf, start_cost};
+use turn::{JudgedAnswer, SHOWN_MOVES, TurnRequest, ask, ask_twice, fault_by_crlf, start_cost};
 
 /// Example for the command's help.
 pub const EXAMPLE: &str = "\
@@ -130,7 +130,6 @@ pub fn try_program(
         terms,
         tally: Tally::default(),
         started: Instant::now(),
-        quickest: None,
         is_busy: false,
         tell,
     };
@@ -142,7 +141,7 @@ pub fn try_program(
             "\nThe two games are played when every grader would accept the answers to all positions.\n",
         );
     }
-    (run.tally.interrupted, run.tally.quickest) = (interrupt::asked(), run.quickest);
+    run.tally.interrupted = interrupt::asked();
     if !run.tally.interrupted {
         let conclusion = run.tally.conclusion();
         (run.tell)(&format!("\n{conclusion}\n"));
@@ -288,8 +287,6 @@ struct TryRun<'a> {
     terms: TryTerms,
     tally: Tally,
     started: Instant,
-    /// CPU seconds of the quickest answer so far.
-    quickest: Option<f64>,
     /// Whether the machine gave the program much less than a processor.
     is_busy: bool,
     /// Receives the report.
@@ -305,31 +302,18 @@ impl TryRun<'_> {
                 return Ok(false);
             }
             let longer = match test.is_short {
-                true => {
-                    let start = start_cost(&self.you, &self.terms.bounds)?;
-                    Some(test.with_start(start)?)
-                }
+                true => Some(test.with_start(start_cost(&self.you, &self.terms.bounds)?)?),
                 false => None,
             };
             let test = longer.as_ref().unwrap_or(test);
-            let request = TurnRequest {
-                game: self.game,
-                spec: &self.you,
-                bounds: self.terms.bounds.clone(),
-                test,
-            };
+            let (spec, bounds) = (&self.you, &self.terms.bounds);
+            let request = TurnRequest { game: self.game, spec, bounds, test };
             let mut answer = ask(&request)?;
             if answer.is_missing && self.terms.may_leave_sandbox {
-                let found = find_output_beside_program(
-                    &self.you.kind,
-                    self.game.files,
-                    &self.terms.bounds,
-                    &test.input,
-                )?;
-                answer.advice = found.or(answer.advice);
+                answer.advice = find_output_beside_program(&request)?.or(answer.advice);
             }
-            self.quickest =
-                Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
+            let quickest = self.tally.quickest.map_or(answer.cpu, |known| known.min(answer.cpu));
+            self.tally.quickest = Some(quickest);
             self.is_busy |= answer.is_busy;
             self.report(index + 1, test, &answer);
             let last_line = answer.stderr.lines().last().unwrap_or_default().to_string();
@@ -358,7 +342,7 @@ impl TryRun<'_> {
     /// whether the try was not interrupted.
     fn ask_more(&mut self, tests: &[TestPosition]) -> Result<bool> {
         let (you, bounds) = (self.you.clone(), self.terms.bounds.clone());
-        let request = TurnRequest { game: self.game, spec: &you, bounds, test: &tests[0] };
+        let request = TurnRequest { game: self.game, spec: &you, bounds: &bounds, test: &tests[0] };
         if let Some((test, answer)) = ask_twice(&request)? {
             self.report(tests.len() + 1, &test, &answer);
         }
@@ -377,14 +361,12 @@ impl TryRun<'_> {
 
     /// Prints the judgement of an answer.
     fn report(&mut self, number: usize, test: &TestPosition, answer: &JudgedAnswer) {
-        let mut text = String::new();
         let verdict = match (&answer.fault, answer.doubts.is_empty()) {
             (Some(_), _) => "WRONG",
             (None, false) => "doubtful",
             (None, true) => "ok",
         };
-        let _ =
-            write!(text, "{number:>2}  {:<48} {verdict:<8} {:>6.2} s CPU", test.title, answer.cpu);
+        let mut text = heading(&number.to_string(), &test.title, verdict, answer.cpu);
         match &answer.fault {
             Some(fault) => text += &format!("\n{}", self.evidence(test, answer, fault)),
             None => text += &format!("  {}\n", answer.described.as_deref().unwrap_or_default()),
@@ -403,22 +385,21 @@ impl TryRun<'_> {
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
     }
 
-    /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input
-    /// file and the board.
+    /// Explains why an answer is wrong.
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
-        let text = self.why(fault.termination, &fault.reason, answer.advice.as_deref());
+        let text = self.why(fault, answer.advice.as_deref());
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
             let error =
                 if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
             return text + &format!("    standard error:\n{}", indented(error));
         }
-        let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
-        text + &self.position(&test.input, &answer.board)
-            + &format!(
-                "    legal moves ({}): {}{more}\n",
-                answer.legal_count,
-                answer.legal.join("  ")
-            )
+        let position = &test.task.position;
+        let legal = position.legal_moves();
+        let first = legal.iter().take(SHOWN_MOVES).map(|mv| &*mv.described);
+        let first = first.collect::<Vec<_>>().join("  ");
+        let more = if legal.len() > SHOWN_MOVES { "  ..." } else { "" };
+        let board = self.position(&test.input, &position.picture());
+        format!("{text}{board}    legal moves ({}): {first}{more}\n", legal.len())
     }
 
     /// Plays two games, one on each side.
@@ -436,7 +417,7 @@ impl TryRun<'_> {
                 .game_clock
                 .map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
             let until = Instant::now() + share.max(whole);
-            let quickest = self.quickest.unwrap_or_default();
+            let quickest = self.tally.quickest.unwrap_or_default();
             let end = games::play(
                 &TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest },
                 own,
@@ -444,14 +425,11 @@ impl TryRun<'_> {
             )?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
-                TryGameEnd::Finished(end, None) => {
+                TryGameEnd::Finished(end, losing_move) => {
                     let is_cut = end.termination == Termination::DrawByMoveLimit
                         && end.plies < self.game.ply_limit;
                     self.cut(is_cut.then_some(end.plies));
-                    self.report_game(&title, own, &end)
-                }
-                TryGameEnd::Finished(end, Some(losing_move)) => {
-                    self.report_losing_move(&title, own, &end, &losing_move)
+                    self.report_game(&title, own, &end, losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
                     self.cut(Some(plies));
@@ -460,11 +438,7 @@ impl TryRun<'_> {
                     } else {
                         "stopped: the time of the test is over"
                     };
-                    format!(
-                        "    {title:<48} {:<8} {cpu:>6.2} s CPU  {}, no fault ({why})\n",
-                        "ok",
-                        counted(plies, "ply", "plies")
-                    )
+                    no_fault(&title, plies, cpu, why)
                 }
             };
             (self.tell)(&report);
@@ -480,7 +454,7 @@ impl TryRun<'_> {
     /// Says what the starts of the program take of a game's clock, if that is much.
     fn weigh_starts(&mut self) -> Result<()> {
         // A quick answer may have thought.
-        let quickest = self.quickest.unwrap_or_default();
+        let quickest = self.tally.quickest.unwrap_or_default();
         let start = quickest.min(start_cost(&self.you, &self.terms.bounds)?);
         let plies = self.game.ply_limit.min(self.terms.plies);
         let clock = self.terms.game_clock.map(GameClock::Game);
@@ -498,72 +472,69 @@ impl TryRun<'_> {
         Ok(())
     }
 
-    /// Returns the report of a game that the program lost by a rule: its last move lost at once,
-    /// and others would not have.
-    fn report_losing_move(
+    /// Returns the report of a finished game, and counts a fault of the program, or a move by which
+    /// it lost at once.
+    fn report_game(
         &mut self,
         title: &str,
         own: usize,
         end: &End,
-        losing_move: &LosingMove,
+        losing_move: Option<LosingMove>,
     ) -> String {
+        let plies = counted(end.plies, "ply", "plies");
+        let heading = heading("", title, "WRONG", end.cpu[own]);
+        if let Some(LosingMove { input, board, mv, others }) = losing_move {
+            self.tally.wrong += 1;
+            let others = counted(others, "other move", "other moves");
+            let (reason, mv) = (shown(&end.reason), shown(&mv));
+            let pointer = self.pointer(&end.reason);
+            return format!(
+                "{heading}  {plies}\n    {reason}: the move {mv} lost the game at once, which {others} would \
+                 not have\n{pointer}{}",
+                self.position(&input, &board)
+            );
+        }
+        let Some(fault) = end.fault.as_ref().filter(|fault| fault.player == own) else {
+            return no_fault(title, end.plies, end.cpu[own], &shown(&end.reason));
+        };
         self.tally.wrong += 1;
-        let LosingMove { input, board, mv, others } = losing_move;
-        let mut text = format!("    {title:<48} {:<8} {:>6.2} s CPU", "WRONG", end.cpu[own]);
-        let _ = write!(
-            text,
-            "  {}\n    {}: the move {} lost the game at once, which {} would not have\n",
-            counted(end.plies, "ply", "plies"),
-            shown(&end.reason),
-            shown(mv),
-            counted(*others, "other move", "other moves")
-        );
-        text += &rules::pointer(self.game.key, &end.reason)
-            .lines()
-            .map(|line| format!("    {line}\n"))
-            .collect::<String>();
-        text + &self.position(input, board)
+        let reason = Fault::new(end.termination, end.reason.clone());
+        let advice = advice::advice(&reason, &fault.stderr, self.game);
+        let mut text = format!("{heading}\n{}", self.why(&reason, advice.as_deref()));
+        if !fault.stderr.trim().is_empty() {
+            let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
+        }
+        text + &self.position(&fault.input, &fault.board)
     }
 
     /// Returns the reason of a fault, the advice, and the section of the rules.
-    fn why(&self, termination: Termination, reason: &str, advice: Option<&str>) -> String {
-        let mut text = format!("    {}\n", self::reason(termination, reason));
-        if let Some(advice) = advice {
-            let _ = writeln!(text, "    to fix it: {advice}");
-        }
+    fn why(&self, fault: &Fault, advice: Option<&str>) -> String {
+        let (word, reason) = (fault.termination.word(), shown(&fault.reason));
+        let word = if reason.contains(word) { String::new() } else { format!("{word}: ") };
+        let advice = advice.map_or(String::new(), |advice| format!("    to fix it: {advice}\n"));
+        format!("    {word}{reason}\n{advice}{}", self.pointer(&fault.reason))
+    }
+
+    /// Returns a line that names the section of the rules about a reason, if there is one.
+    fn pointer(&self, reason: &str) -> String {
         let pointer = rules::pointer(self.game.key, reason);
-        let indent = if pointer.is_empty() { "" } else { "    " };
-        text + indent + &pointer
+        if pointer.is_empty() { pointer } else { format!("    {pointer}") }
     }
 
     fn position(&self, input: &str, board: &str) -> String {
         let (name, input) = (self.game.files.input, indented(input));
         format!("    {name}:\n{input}    the board:\n{}", indented(board))
     }
+}
 
-    /// Returns the report of a finished game, and counts a fault of the program.
-    fn report_game(&mut self, title: &str, own: usize, end: &End) -> String {
-        let fault = end.fault.as_ref().filter(|fault| fault.player == own);
-        let verdict = if fault.is_some() { "WRONG" } else { "ok" };
-        let mut text = format!("    {title:<48} {verdict:<8} {:>6.2} s CPU", end.cpu[own]);
-        let Some(fault) = fault else {
-            return text
-                + &format!(
-                    "  {}, no fault ({})\n",
-                    counted(end.plies, "ply", "plies"),
-                    shown(&end.reason)
-                );
-        };
-        self.tally.wrong += 1;
-        let reason = Fault::new(end.termination, end.reason.clone());
-        let advice = advice::advice(&reason, &fault.stderr, self.game);
-        text += "\n";
-        text += &self.why(end.termination, &end.reason, advice.as_deref());
-        if !fault.stderr.trim().is_empty() {
-            let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
-        }
-        text + &self.position(&fault.input, &fault.board)
-    }
+/// Returns the beginning of the report on a position or a game.
+fn heading(number: &str, title: &str, verdict: &str, cpu: f64) -> String {
+    format!("{number:>2}  {title:<48} {verdict:<8} {cpu:>6.2} s CPU")
+}
+
+fn no_fault(title: &str, plies: u32, cpu: f64, why: &str) -> String {
+    let plies = counted(plies, "ply", "plies");
+    format!("{}  {plies}, no fault ({why})\n", heading("", title, "ok", cpu))
 }
 
 /// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each,
@@ -585,12 +556,6 @@ pub fn clock_eaten(start: f64, clock: GameClock, max_plies: u32, name: &str) -> 
 fn positive_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds < 1e6);
     seconds.ok_or_else(|| "expected a positive number of seconds such as 30 or 6.5".to_string())
-}
-
-/// Returns the word for a fault with its reason, or the reason alone if it contains that word.
-fn reason(termination: Termination, reason: &str) -> String {
-    let word = termination.word();
-    if reason.contains(word) { shown(reason) } else { format!("{word}: {}", shown(reason)) }
 }
 
 /// Indents each line of a text by eight blanks, and escapes what is not plain text.

@@ -3,50 +3,42 @@
 
 use engine::protocol::quote;
 
-/// A slip in the format of an output file.
-struct Slip {
-    /// Undoes the slip.
-    undo: fn(&str) -> String,
-    /// How to avoid the slip.
-    advice: &'static str,
-}
-
-/// The slips, in the order in which they are tried.
-const SLIPS: &[Slip] = &[
-    Slip {
-        undo: remove_punctuation,
-        advice: "write it without brackets, quotes and blanks inside the coordinates",
-    },
-    Slip {
-        undo: swap_coordinates,
-        advice: "perhaps the coordinates are swapped: x is the column and comes first, y the row (rows[y][x])",
-    },
-    Slip { undo: count_from_zero, advice: "perhaps the coordinates count from 1: count from 0" },
-    Slip {
-        undo: exchange_step_and_jump,
-        advice: "E is a step to a neighbouring square, J is a jump: they are mixed up",
-    },
-    Slip { undo: str::to_uppercase, advice: "check capital and small letters" },
-    Slip { undo: capitalize, advice: "check capital and small letters" },
-    Slip { undo: prefix_step, advice: "begin each line with its kind, E for a step" },
-    Slip { undo: prefix_jump, advice: "begin each line with its kind, J for a jump" },
-    Slip {
-        undo: keep_move_lines,
-        advice: "leave only the move in output.txt; print everything else to standard error (in Python: file=sys.stderr)",
-    },
-    Slip { undo: one_jump_a_line, advice: "write each jump of a chain on a line of its own" },
-    Slip {
-        undo: first_line,
-        advice: "write one move, one line: the lines after the first do not belong there",
-    },
-    Slip {
-        undo: last_line,
-        advice: "write one move, one line: open the file anew for each move, with 'w' and not 'a'",
-    },
-    Slip {
-        undo: remove_utf16_bytes,
-        advice: "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)",
-    },
+/// What undoes each slip, and how to avoid it, in the order in which they are tried.
+const SLIPS: &[(fn(&str) -> String, &str)] = &[
+    (remove_punctuation, "write it without brackets, quotes and blanks inside the coordinates"),
+    (
+        |text| each_pair(text, |x, y| (y, x)),
+        "perhaps the coordinates are swapped: x is the column and comes first, y the row (rows[y][x])",
+    ),
+    (
+        |text| each_pair(text, |x, y| (x.saturating_sub(1), y.saturating_sub(1))),
+        "perhaps the coordinates count from 1: count from 0",
+    ),
+    (
+        exchange_step_and_jump,
+        "E is a step to a neighbouring square, J is a jump: they are mixed up",
+    ),
+    (str::to_uppercase, "check capital and small letters"),
+    (capitalize, "check capital and small letters"),
+    (
+        |text| each_line(text, |line| format!("E {line}")),
+        "begin each line with its kind, E for a step",
+    ),
+    (
+        |text| each_line(text, |line| format!("J {line}")),
+        "begin each line with its kind, J for a jump",
+    ),
+    (
+        keep_move_lines,
+        "leave only the move in output.txt; print everything else to standard error (in Python: file=sys.stderr)",
+    ),
+    (one_jump_a_line, "write each jump of a chain on a line of its own"),
+    (first_line, "write one move, one line: the lines after the first do not belong there"),
+    (
+        |text| text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_string(),
+        "write one move, one line: open the file anew for each move, with 'w' and not 'a'",
+    ),
+    (remove_utf16_bytes, "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)"),
 ];
 
 /// Returns advice for a refused output file, if one slip or two slips together explain the refusal.
@@ -57,38 +49,31 @@ pub(super) fn explain_slip(
     legal: &[String],
     reads: &dyn Fn(&str) -> Option<String>,
 ) -> Option<String> {
-    let example = |text: &str| format!("as in {}", quote_lines(text));
-    for slip in SLIPS {
-        if let Some(right) = reads(&(slip.undo)(output)) {
-            return Some(format!("{}, {}", slip.advice, example(&right)));
+    let example =
+        |text: &str| format!("as in {}", text.lines().map(quote).collect::<Vec<_>>().join(", "));
+    for (undo, advice) in SLIPS {
+        if let Some(right) = reads(&undo(output)) {
+            return Some(format!("{advice}, {}", example(&right)));
         }
     }
+    let advice = "each jump passes over one piece and has a line of its own,";
     if let Some(right) = legal.iter().find(|text| has_ends_of(text, output)) {
-        return Some(format!(
-            "each jump passes over one piece and has a line of its own, {}",
-            example(right)
-        ));
+        return Some(format!("{advice} {}", example(right)));
     }
-    if let Some(right) =
-        legal.iter().find(|text| text.lines().count() > 1 && first_line(text) == first_line(output))
-    {
-        return Some(format!(
-            "the first line is right, the lines after it are not: {}",
-            example(right)
-        ));
+    let begins_like =
+        |text: &&String| text.lines().count() > 1 && first_line(text) == first_line(output);
+    let advice = "the first line is right, the lines after it are not:";
+    if let Some(right) = legal.iter().find(begins_like) {
+        return Some(format!("{advice} {}", example(right)));
     }
-    for first in SLIPS {
-        for second in SLIPS.iter().filter(|second| second.advice != first.advice) {
-            if let Some(right) = reads(&(second.undo)(&(first.undo)(output))) {
-                return Some(format!("{}; {}, {}", first.advice, second.advice, example(&right)));
+    for (undo, advice) in SLIPS {
+        for (undo_other, other) in SLIPS.iter().filter(|(_, other)| other != advice) {
+            if let Some(right) = reads(&undo_other(&undo(output))) {
+                return Some(format!("{advice}; {other}, {}", example(&right)));
             }
         }
     }
     None
-}
-
-fn quote_lines(text: &str) -> String {
-    text.lines().map(quote).collect::<Vec<_>>().join(", ")
 }
 
 fn each_line(text: &str, alter: impl Fn(&str) -> String) -> String {
@@ -110,19 +95,12 @@ fn each_pair(text: &str, alter: impl Fn(i64, i64) -> (i64, i64)) -> String {
         Some(format!("{x},{y}"))
     };
     each_line(text, |line| {
-        line.split_whitespace()
+        let words = line.split_whitespace();
+        words
             .map(|word| pair(word).unwrap_or_else(|| word.to_string()))
             .collect::<Vec<_>>()
             .join(" ")
     })
-}
-
-fn swap_coordinates(text: &str) -> String {
-    each_pair(text, |x, y| (y, x))
-}
-
-fn count_from_zero(text: &str) -> String {
-    each_pair(text, |x, y| (x.saturating_sub(1), y.saturating_sub(1)))
 }
 
 fn exchange_step_and_jump(text: &str) -> String {
@@ -143,17 +121,8 @@ fn capitalize(text: &str) -> String {
     })
 }
 
-fn prefix_step(text: &str) -> String {
-    each_line(text, |line| format!("E {line}"))
-}
-
-fn prefix_jump(text: &str) -> String {
-    each_line(text, |line| format!("J {line}"))
-}
-
 fn one_jump_a_line(text: &str) -> String {
-    let squares: Vec<&str> = text.split_whitespace().filter(|word| word.contains(',')).collect();
-    squares.windows(2).map(|pair| format!("J {} {}\n", pair[0], pair[1])).collect()
+    squares(text).windows(2).map(|pair| format!("J {} {}\n", pair[0], pair[1])).collect()
 }
 
 fn keep_move_lines(text: &str) -> String {
@@ -167,10 +136,6 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim().to_string()
 }
 
-fn last_line(text: &str) -> String {
-    text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_string()
-}
-
 fn remove_utf16_bytes(text: &str) -> String {
     text.chars()
         .filter(|symbol| !['\0', char::REPLACEMENT_CHARACTER, '\u{feff}'].contains(symbol))
@@ -180,11 +145,14 @@ fn remove_utf16_bytes(text: &str) -> String {
 /// Returns whether a legal chain of jumps begins and ends on the same squares as an output.
 fn has_ends_of(legal: &str, output: &str) -> bool {
     let ends = |text: &str| {
-        let squares: Vec<String> =
-            text.split_whitespace().filter(|word| word.contains(',')).map(str::to_string).collect();
-        Some((squares.first()?.clone(), squares.last()?.clone()))
+        let squares = squares(text);
+        Some((squares.first()?.to_string(), squares.last()?.to_string()))
     };
     legal.lines().count() > 1 && ends(legal).is_some() && ends(legal) == ends(output)
+}
+
+fn squares(text: &str) -> Vec<&str> {
+    text.split_whitespace().filter(|word| word.contains(',')).collect()
 }
 
 #[cfg(test)]

@@ -22,15 +22,17 @@ use engine::{Outcome, TimeControl};
 use std::time::Duration;
 
 /// A program and the test position that it gets.
+#[derive(Clone, Copy)]
 pub(crate) struct TurnRequest<'a> {
     pub game: &'a AnyGame,
     pub spec: &'a EngineSpec,
-    pub bounds: Bounds,
+    pub bounds: &'a Bounds,
     /// The position, by the rule set by which moves are refused.
     pub test: &'a TestPosition,
 }
 
 /// A program's answer to a test position, with the judgement of it.
+#[derive(Default)]
 pub(crate) struct JudgedAnswer {
     /// Why a grader gives no point for the answer.
     pub fault: Option<Fault>,
@@ -49,18 +51,11 @@ pub(crate) struct JudgedAnswer {
     pub cpu: f64,
     /// Whether the machine gave the program much less than a processor.
     pub is_busy: bool,
-    /// The program's standard error.
     pub stderr: String,
-    /// The board of the test position.
-    pub board: String,
-    /// The first legal moves of the position, as text for people.
-    pub legal: Vec<String>,
-    /// The number of legal moves.
-    pub legal_count: usize,
 }
 
 /// The most legal moves that are shown beside a refused one.
-const SHOWN_MOVES: usize = 12;
+pub(super) const SHOWN_MOVES: usize = 12;
 /// The most CPU seconds that are added to a short clock for the start of the program.
 const MAX_START_COST: f64 = 1.0;
 
@@ -87,8 +82,7 @@ pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, J
     let title = "a second turn, with the files of the first".to_string();
     let test = TestPosition::new(title, AnyTask { position, ..task.clone() })?;
     let turn = player.turn(&test.task)?;
-    let bounds = request.bounds.clone();
-    let answer = judged(&TurnRequest { test: &test, bounds, ..*request }, &turn)?;
+    let answer = judged(&TurnRequest { test: &test, ..*request }, &turn)?;
     Ok(Some((test, answer)))
 }
 
@@ -112,45 +106,32 @@ impl TurnRequest<'_> {
     /// wants is told, and whether it ever ends.
     fn player(&self) -> Result<Box<dyn Player>> {
         let patient = EngineSpec { margin: 1e6, ..self.spec.clone() };
-        player_of(self.game, &patient, &self.bounds, 1)
+        player_of(self.game, &patient, self.bounds, 1)
     }
 }
 
 /// Judges the answer to a test position.
 fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
-    let TurnRequest { game, spec, bounds, test } = request;
-    let task = &test.task;
-    let position = &*task.position;
-    let legal = position.legal_moves();
-    let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
-    let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
-    let is_busy = turn.traces.scarcity.is_some();
+    let TurnRequest { game, test, .. } = *request;
+    let (position, traces) = (&*test.task.position, &turn.traces);
     let mut answer = JudgedAnswer {
-        fault: None,
-        advice: None,
-        is_missing: false,
-        described: None,
-        doubts: Vec::new(),
-        notes: Vec::new(),
+        notes: traces.scarcity.clone().into_iter().collect(),
         cpu: turn.cpu.as_secs_f64(),
-        is_busy,
-        stderr: turn.traces.stderr.clone(),
-        board: position.picture(),
-        legal: legal.iter().take(SHOWN_MOVES).map(|mv| mv.described.clone()).collect(),
-        legal_count: legal.len(),
+        is_busy: traces.scarcity.is_some(),
+        stderr: traces.stderr.clone(),
+        ..JudgedAnswer::default()
     };
-    answer.notes.extend(turn.traces.scarcity.clone());
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(mv.described.clone());
-            judge_legal_move(&mut answer, task, mv, turn, request);
+            judge_legal_move(&mut answer, &test.task, mv, game);
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
                 if game.folder.is_none() {
-                    answer.doubts =
-                        format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
+                    let output = traces.output.as_deref().unwrap_or_default();
+                    answer.doubts = format_doubts(output, &outputs(position));
                 }
-                let odd_end = turn.traces.note.as_ref();
+                let odd_end = traces.note.as_ref();
                 answer.doubts.extend(
                     odd_end.map(|note| {
                         format!("{note}: exit with code 0, and leave no process running")
@@ -159,22 +140,26 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
             }
         }
         Err(fault) => {
-            answer.advice = match fault.termination {
-                Termination::NoOutput => {
-                    let stdout = &turn.traces.stdout;
-                    let advice = find_misplaced_move(
-                        &spec.kind, game.files, bounds, test, stdout, &texts, &reads,
-                    )?;
-                    answer.is_missing = advice.is_none();
-                    advice
-                }
-                _ => None,
+            if fault.termination == Termination::NoOutput {
+                answer.advice = find_misplaced_move(request, &traces.stdout)?;
+                answer.is_missing = answer.advice.is_none();
             }
-            .or_else(|| remedy(game, position, fault, &turn.traces));
+            answer.advice = answer.advice.or_else(|| remedy(game, position, fault, traces));
             answer.fault = Some(fault.clone());
         }
     }
     Ok(answer)
+}
+
+/// Returns the output files of all legal moves.
+fn outputs(position: &dyn AnyPosition) -> Vec<String> {
+    position.legal_moves().into_iter().map(|mv| mv.output).collect()
+}
+
+/// Returns advice for a text that is a legal move but for a slip in the format.
+pub(super) fn advice_for_slip(position: &dyn AnyPosition, text: &str) -> Option<String> {
+    let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
+    explain_slip(text, &outputs(position), &reads)
 }
 
 /// Returns advice for a fault in a position, if there is more to say than the fault's own reason.
@@ -187,41 +172,32 @@ pub fn remedy(
     let can_be_slip =
         matches!(fault.termination, Termination::BadFormat | Termination::IllegalMove)
             && !names_its_rule(&fault.reason, game.remedies);
-    let slip = can_be_slip.then(|| {
-        let texts: Vec<String> = position.legal_moves().into_iter().map(|mv| mv.output).collect();
-        let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
-        explain_slip(traces.output.as_deref().unwrap_or_default(), &texts, &reads)
-    });
+    let output = traces.output.as_deref().unwrap_or_default();
+    let slip = can_be_slip.then(|| advice_for_slip(position, output));
     slip.flatten().or_else(|| advice(fault, &traces.stderr, game))
 }
 
 /// Judges the time and the consequences of a legal move.
-fn judge_legal_move(
-    answer: &mut JudgedAnswer,
-    task: &AnyTask,
-    mv: &AnyMove,
-    turn: &Turn,
-    request: &TurnRequest,
-) {
+fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, game: &AnyGame) {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
     if cpu > clock {
         let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
         let fault = Fault::new(Termination::TimeForfeit, reason);
-        answer.advice = advice(&fault, &turn.traces.stderr, request.game);
+        answer.advice = advice(&fault, &answer.stderr, game);
         answer.fault = Some(fault);
         return;
     }
-    if task.control == TimeControl::Single && cpu > 0.9 * clock {
-        answer.notes.push(
+    let note = match task.control {
+        TimeControl::Single if cpu > 0.9 * clock => Some(
             "more than nine tenths of the clock: a slower machine will be too late".to_string(),
-        );
-    }
-    if task.control == TimeControl::Game && cpu > clock / 10.0 {
-        answer.notes.push(format!(
+        ),
+        TimeControl::Game if cpu > clock / 10.0 => Some(format!(
             "GAME: the {} s are for the rest of the game, and this one move took {cpu:.1} s of them",
-            seconds(Duration::from_secs_f64(clock))
-        ));
-    }
+            seconds(task.clock)
+        )),
+        _ => None,
+    };
+    answer.notes.extend(note);
     let own = task.position.side_to_move();
     let loses = |code: u32| {
         task.position.clone().play(code).is_ok_and(|after| {
@@ -230,9 +206,8 @@ fn judge_legal_move(
         })
     };
     if loses(mv.code) && !task.position.codes().into_iter().all(loses) {
-        answer
-            .notes
-            .push("legal, but it loses the game at once, which other moves do not".to_string());
+        let note = "legal, but it loses the game at once, which other moves do not";
+        answer.notes.push(note.to_string());
     }
 }
 

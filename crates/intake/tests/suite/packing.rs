@@ -20,11 +20,11 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     let methods = [
         (6, "method 6, Implode"),
         (9, "method 9, Deflate64"),
-        (12, "method 12, BZip2"),
-        (14, "method 14, LZMA"),
-        (93, "method 93, Zstandard"),
-        (95, "method 95, XZ"),
-        (98, "method 98, PPMd"),
+        (12, "method 12, Bzip2"),
+        (14, "method 14, Lzma"),
+        (93, "method 93, Zstd"),
+        (95, "method 95, Xz"),
+        (98, "method 98, Ppmd"),
     ];
     for (method, _) in methods {
         write(&place, &[(&format!("student{method}/hw.zip"), &forged(method, 0))]);
@@ -62,10 +62,10 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
         told(&format!("student{method}"), &line(name));
     }
     told("locked", &format!("{} without a password", line("encrypted")));
-    told("beside", &line("method 14, LZMA"));
+    told("beside", &line("method 14, Lzma"));
     let plays = submission(&place, "plays");
     assert_eq!(plays["state"].as_str(), Some("ready"), "{plays}");
-    assert!(said(&plays).contains(&line("method 14, LZMA")), "{plays}");
+    assert!(said(&plays).contains(&line("method 14, Lzma")), "{plays}");
 }
 
 #[test]
