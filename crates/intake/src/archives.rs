@@ -1,5 +1,4 @@
-//! Reads the archives within submissions that are no zips: tar, also packed by gzip or xz, and 7z.
-//! They have the limits of all files of a submission.
+//! Reads the archives within submissions that are no zips, within the limits of all files.
 
 use super::download::{litter_in, plain_path};
 use anyhow::{Result, bail, ensure};
@@ -14,25 +13,21 @@ use tar::EntryType;
 /// The limits of a submission's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The most files, those of archives within the submission included.
+    /// The most files, also those within archives.
     pub files: u64,
-    /// The most bytes of all files together.
     pub bytes: u64,
     /// The largest ratio of a file's size to its packed size.
     pub ratio: u64,
-    /// The most folders within folders.
     pub depth: usize,
     /// The most bytes of all files of all submissions.
     pub total: u64,
 }
 
-/// The most memory of an unpacker, in KiB. 7-Zip's largest usual setting needs 192 MiB, xz's 65
-/// MiB.
+/// In KiB: 7-Zip's largest usual setting needs 192 MiB, xz's 65 MiB.
 const MAX_MEMORY_KIB: u32 = 256 << 10;
-/// The bytes of a tar besides the contents of each file: headers, long names and padding.
+/// The bytes of a tar besides the contents of each file.
 const TAR_OVERHEAD: u64 = 4096;
 
-/// A kind of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Archive {
     Zip,
@@ -42,7 +37,6 @@ pub(crate) enum Archive {
     SevenZip,
 }
 
-/// The endings of file names.
 const ENDINGS: [(&str, Archive); 7] = [
     (".zip", Archive::Zip),
     (".tar", Archive::Tar),
@@ -53,7 +47,6 @@ const ENDINGS: [(&str, Archive); 7] = [
     (".7z", Archive::SevenZip),
 ];
 
-/// The beginnings of files.
 const BEGINNINGS: [(&[u8], Archive); 5] = [
     (b"PK\x03\x04", Archive::Zip),
     (b"PK\x05\x06", Archive::Zip),
@@ -61,8 +54,8 @@ const BEGINNINGS: [(&[u8], Archive); 5] = [
     (b"\xfd7zXZ\0", Archive::TarXz),
     (b"7z\xbc\xaf\x27\x1c", Archive::SevenZip),
 ];
-/// Packed formats that the judge does not read: the beginning of their files, the endings of their
-/// names, and what they are called.
+/// Packed formats that the judge does not read: beginnings of files, endings of names, and the
+/// name.
 const FOREIGN: [(&[u8], &[&str], &str); 6] = [
     (b"Rar!", &[".rar"], "rar"),
     (b"BZh", &[".bz2", ".tbz", ".tbz2"], "bzip2"),
@@ -72,8 +65,8 @@ const FOREIGN: [(&[u8], &[&str], &str); 6] = [
     (b"\x1f\x9d", &[".z", ".taz"], "compress"),
 ];
 
-/// Returns the name of the packed format that the judge does not read and that a file has by its
-/// beginning or, if that shows no other one, by its name.
+/// Returns the name of the packed format that a file has by its beginning or, if that shows no
+/// other one, by its name, and that the judge does not read.
 pub(crate) fn foreign_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     let lower = name.to_lowercase();
     let by_content =
@@ -94,7 +87,7 @@ impl Archive {
         ENDINGS.iter().find_map(kind)
     }
 
-    /// Returns the kind of archive that the beginning of a file shows, whatever the file is called.
+    /// Returns the kind of archive that the beginning of a file shows.
     pub(crate) fn by_content(beginning: &[u8]) -> Option<Archive> {
         // A tar has its mark within the header of its first file.
         if beginning.get(257..262) == Some(b"ustar") {
@@ -103,7 +96,6 @@ impl Archive {
         BEGINNINGS.iter().find(|(own, _)| beginning.starts_with(own)).map(|(_, kind)| *kind)
     }
 
-    /// The name of the format.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Archive::Zip => "zip",
@@ -113,9 +105,7 @@ impl Archive {
     }
 }
 
-/// A file of an archive.
 pub(crate) struct ArchivedFile<'a> {
-    /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
     pub executable: bool,
     pub contents: &'a mut dyn Read,
@@ -124,8 +114,7 @@ pub(crate) struct ArchivedFile<'a> {
 /// A file that is taken, or why it is left out. The result says whether to go on.
 pub(crate) type Take<'a> = &'a mut dyn FnMut(Result<ArchivedFile, String>) -> bool;
 
-/// Passes every file of an archive that is no zip to `take`. Errors: the archive is broken, or too
-/// large.
+/// Passes every file of an archive to `take`. Errors: it is broken, or too large.
 pub(crate) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) -> Result<()> {
     let file = BufReader::new(File::open(path)?);
     match kind {
@@ -139,7 +128,6 @@ pub(crate) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) 
     }
 }
 
-/// Passes the files of an unpacked tar to `take`.
 fn each_in_tar(stream: impl Read, limits: Limits, take: Take) -> Result<()> {
     // Skipped files are unpacked as well, and long names are held in memory.
     let most = limits.bytes.saturating_add(limits.files.saturating_mul(TAR_OVERHEAD));
@@ -162,7 +150,6 @@ fn each_in_tar(stream: impl Read, limits: Limits, take: Take) -> Result<()> {
     Ok(())
 }
 
-/// Passes the files of a 7z to `take`.
 fn each_in_7z(file: BufReader<File>, limits: Limits, take: Take) -> Result<()> {
     let mut archive =
         ArchiveReader::new_with_memory_limit(file, Password::empty(), MAX_MEMORY_KIB as usize)?;
@@ -184,7 +171,7 @@ fn each_in_7z(file: BufReader<File>, limits: Limits, take: Take) -> Result<()> {
     Ok(())
 }
 
-/// Passes a file with this raw name to `take`, unless it is litter. Returns whether to go on.
+/// Passes a file to `take`, unless it is litter. Returns whether to go on.
 fn pass_on(
     name: &[u8],
     mode: u32,

@@ -12,23 +12,19 @@ use arena::result::Termination;
 pub(crate) struct Attempt<'p> {
     pub plan: &'p BuildPlan<'p>,
     pub submission: Submission,
-    /// The command, with its arguments.
     pub command: String,
     /// The arguments that the intake has added.
     pub arguments: String,
     /// Whether the sources read arguments, and there are some; or neither.
     pub fits: bool,
     pub trial: Trial,
-    /// The error that the interpreter finds in the sources before it runs them, if nothing was
-    /// answered.
+    /// The error that the interpreter finds before it runs the sources, if nothing was answered.
     pub syntax_error: Option<SyntaxError>,
 }
 
-/// All attempts of a submission, in their order.
 #[derive(Default)]
 pub(crate) struct Attempts<'p> {
     pub list: Vec<Attempt<'p>>,
-    /// The index of the best one.
     pub best: usize,
 }
 
@@ -44,9 +40,8 @@ impl<'p> Attempts<'p> {
         self.list.get(self.best)
     }
 
-    /// Returns whether a plan has its turn after these attempts. Interpreters have it after any
-    /// failure, compilers after a crash, and a plan in the same language where an attempt has shown
-    /// the plan's sign.
+    /// Returns whether a plan has its turn. Interpreters have it after any failure, compilers after
+    /// a crash, and a plan in the same language where an attempt has shown the plan's sign.
     pub(crate) fn are_followed_by(&self, plan: &BuildPlan) -> bool {
         let Some(best) = self.best() else { return true };
         let name = &plan.language.name;
@@ -58,8 +53,8 @@ impl<'p> Attempts<'p> {
         is_turn && !best.trial.is_perfect()
     }
 
-    /// Returns the submission of the best attempt, which says how the attempts went and which
-    /// interpreters could not be tried, for their `failures`; `None` without an attempt.
+    /// Returns the best submission, which says how the attempts went and which interpreters could
+    /// not be tried, for their `failures`; `None` without an attempt.
     pub(crate) fn into_best(self, failures: &[(&BuildPlan, Failure)]) -> Option<Submission> {
         let tried: Vec<String> = self.list.iter().map(Attempt::shown).collect();
         let (first, best) = (self.list.first()?, self.best()?);
@@ -104,18 +99,16 @@ impl<'p> Attempts<'p> {
 }
 
 impl Attempt<'_> {
-    /// Returns what attempts are compared by: what they got right, and among equals whether the
-    /// sources are written for them, so that a failure says more.
+    /// Returns what attempts are compared by: what they got right, and whether the sources are
+    /// written for them, so that a failure says more.
     fn rank(&self) -> ((usize, usize), bool, bool) {
         (self.trial.rank(0), self.syntax_error.is_none(), self.fits)
     }
 
-    /// Returns whether the program crashed in its first case.
     fn has_crashed(&self) -> bool {
         self.trial.fault.as_ref().is_some_and(|fault| fault.termination == Termination::Crash)
     }
 
-    /// Returns the command and what it got right.
     fn shown(&self) -> String {
         let Trial { run, right, fault, .. } = &self.trial;
         let how = match fault {

@@ -1,14 +1,11 @@
-//! The names of files in Blackboard's downloads, and the users that they name.
-//!
-//! A name is `ASSIGNMENT_USER_attempt_TIME_FILE`. The assignment and the user may have underscores
-//! of their own, so that the name alone does not always say where the user begins. Blackboard's
-//! note on the attempt says it, or the beginning that all names of the download share. Where both
-//! leave it open, students keep their whole names: two students are never taken for one.
+//! The names of files in Blackboard's downloads, and the users that they name. A name is
+//! `ASSIGNMENT_USER_attempt_TIME_FILE`, whose first two parts may have underscores of their own.
+//! Blackboard's note on the attempt says where the user begins, or the beginning that all names
+//! share. Else students keep their whole names: two are never taken for one.
 
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name that a note gets in a submission.
 const NOTE: &str = "note-of-the-course-system.txt";
 const ATTEMPT: &str = "_attempt_";
 /// The length of a time such as `2024-02-29-23-59-59`.
@@ -56,17 +53,16 @@ fn readings(whose: &str) -> impl Iterator<Item = (&str, &str)> {
         .filter(|(assignment, user)| !assignment.is_empty() && !user.trim().is_empty())
 }
 
-/// Returns the user whom a note names in its first line: `Name: Jane Doe (jane_doe)`.
+/// Returns the user in a note's first line: `Name: Jane Doe (jane_doe)`.
 pub(crate) fn user_in_note(text: &str) -> Option<&str> {
     let first = text.trim_start_matches('\u{feff}').lines().next()?;
     let (_, named) = first.trim_end().strip_suffix(')')?.rsplit_once('(')?;
     Some(named.trim()).filter(|user| !user.is_empty())
 }
 
-/// Returns the users who may have handed in the files whose names begin with each of `whose`: one
-/// where that is certain. `notes` are the users that notes name, with the beginnings of the notes'
-/// own names. `assignment` is the teacher's word on how the names of all files begin. Errors: none
-/// begins like that.
+/// Returns the users who may have handed in the files whose names begin with each of `whose`.
+/// `notes` are the users that notes name, with the beginnings of the notes' names. `assignment` is
+/// the teacher's word on how all names begin. Errors: none does.
 pub(crate) fn find_users(
     whose: &BTreeSet<String>,
     notes: &[(String, String)],
@@ -141,7 +137,6 @@ mod tests {
             Some(("HW 2_jane_doe", time, "a.py"))
         );
         assert_eq!(read("HW_ann_attempt_2024-02-29-23-59-59.txt"), Some(("HW_ann", time, NOTE)));
-        // The assignment, and the name of a student's file, may have the word, too.
         let name = "First_attempt_2_ann_attempt_2024-02-29-23-59-59_HW_bob_attempt_2023-02-28-23-59-59_a.py";
         assert_eq!(
             read(name),

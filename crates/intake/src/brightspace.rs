@@ -1,12 +1,12 @@
-//! The names of files in Brightspace's downloads: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM -
-//! homework.py`, or the same as a folder, without the file.
+//! The names of files and folders in Brightspace's downloads: `12345-678 - Jane Doe - Oct 1, 2026
+//! 1104 AM - homework.py`.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The numbers of the student and of the assignment.
     pub id: &'a str,
     pub student: &'a str,
-    /// The time of the attempt, as text that has the order of times.
+    /// The time, as text that has the order of times.
     pub time: String,
     /// The name of the student's file; empty for a folder.
     pub file: &'a str,

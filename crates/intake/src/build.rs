@@ -22,12 +22,9 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// The most files that a build may leave.
 const MAX_FILES: u64 = 20_000;
-/// The most levels of folders that are copied from a build.
 const MAX_DEPTH: usize = 64;
 
-/// The limits of a build.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuildLimits {
     /// Wall time of the compiler.
@@ -40,22 +37,19 @@ pub(crate) struct BuildLimits {
 /// line each.
 pub(crate) type Built = (String, Vec<String>);
 
-/// A failed build.
 pub(crate) struct Failure {
     /// The reason in a few words.
     pub why: String,
     /// The last lines of the compiler's output.
     pub last_words: Option<String>,
-    /// Whether the compiler itself refused the sources, so that another option may help.
+    /// Whether the compiler itself refused the sources: another option may help.
     refused: bool,
 }
 
-/// Returns the outcome of a build that failed before or after its compiler.
 fn failed(why: String, last_words: Option<String>) -> Result<Result<Built, Failure>> {
     Ok(Err(Failure { why, last_words, refused: false }))
 }
 
-/// A build of a submission's program.
 pub(crate) struct Build<'a> {
     pub tree: &'a Tree,
     pub tools: &'a Tools,
@@ -68,8 +62,8 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Builds a program by a plan with each of its language's options, until the compiler is
-    /// content. Of several failures the first is returned, since the first option is the usual one.
+    /// Builds a program with each of its language's options, until the compiler is content. Of
+    /// several failures that of the first and usual option is returned.
     pub(crate) fn run(mut self, plan: &BuildPlan) -> Result<Result<Built, Failure>> {
         let first = match self.run_once(plan)? {
             Err(failure) if failure.refused => failure,
@@ -148,11 +142,11 @@ impl Build<'_> {
         Ok(Ok((expand(&language.run, &plan, &class, result.as_deref()), mended)))
     }
 
-    /// Copies the files and folders that lie beside the folder of a program, and beside the folders
-    /// around it, into the program's own folder, so that it finds its data wherever its author has
-    /// started it. With `inside`, those in the folder itself are copied, too. Sources, the
-    /// `skipped` names and whatever has the name of a file that is there stay out. Returns a line
-    /// about what was copied; data that exceeds the quota is left out in part.
+    /// Copies what lies beside the folder of a program, and beside the folders around it, into the
+    /// program's own folder, so that it finds its data wherever its author has started it. With
+    /// `inside`, what lies in the folder itself is copied, too. Sources, the `skipped` names and
+    /// names that are there stay out. Returns a line about it; data that exceeds the quota is left
+    /// out in part.
     fn bring_along(
         &self,
         folder: &Path,
@@ -185,7 +179,6 @@ impl Build<'_> {
     }
 }
 
-/// Runs a command of a build in the sandbox, in a player's directory.
 pub(crate) fn run(
     directory: &PlayerDirectory,
     command: &[String],
@@ -193,13 +186,12 @@ pub(crate) fn run(
     time: Duration,
 ) -> Result<ExitReport> {
     directory.prepare("")?;
-    // Caches that compilers write into the home directory must not become part of the program.
+    // Caches in the home directory must not become part of the program.
     let home =
         if layers(bounds)?.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let mut bounds = Bounds { wall_margin: 0.0, ..bounds.clone() };
     bounds.env.push(format!("HOME={}", home.display()));
-    // The arguments are file names from the submission: no other file of these names is shown to
-    // the program.
+    // The arguments are names of the submission's files: no other files are shown for them.
     let program = Program { command, home: None, own_command: true };
     let job = job(&program, directory, &bounds)?;
     run_job(&turn(&job, &bounds, time)).context(NO_SUPERVISOR)
@@ -234,7 +226,6 @@ pub(crate) fn last_lines(report: &ExitReport) -> Option<String> {
     last_lines_of(text)
 }
 
-/// Returns the last lines of a text, as plain text.
 pub(crate) fn last_lines_of(text: &str) -> Option<String> {
     const MOST: usize = 15;
     let lines: Vec<String> = text.trim_end().lines().map(plain::shown).collect();
@@ -317,7 +308,6 @@ pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) ->
     Ok((source.class(&plan.main), mended))
 }
 
-/// The space that is left for copied files.
 pub(crate) struct CopyQuota {
     pub bytes: u64,
     pub files: u64,
@@ -329,8 +319,8 @@ impl CopyQuota {
     }
 }
 
-/// Copies regular files and folders but for those with the `skipped` names at the top, and skips
-/// everything else that a build has left. Returns whether the quota sufficed.
+/// Copies regular files and folders but for those with the `skipped` names at the top. Returns
+/// whether the quota sufficed.
 pub(crate) fn copy(
     from: &Path,
     to: &Path,
@@ -346,7 +336,7 @@ pub(crate) fn copy(
         let target = to.join(&name);
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() {
-            // A folder with a too long path is left out, and one without read permission is empty.
+            // A folder with a too long path is left out, and an unreadable one is empty.
             if succeeded(fs::create_dir(&target))?
                 && !copy(&entry.path(), &target, quota, skipped, depth + 1)?
             {
@@ -377,8 +367,7 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns whether an operation on a file succeeded. Errors: the machine, and not the file, made it
-/// fail.
+/// Returns whether an operation on a file succeeded. Errors: the machine made it fail.
 fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
     match done {
         Err(error) if is_machine_error(&error) => Err(error),
@@ -386,8 +375,7 @@ fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
     }
 }
 
-/// Copies the built program to the top of the folder if it lies in a folder that is not kept.
-/// Returns its path.
+/// Copies the built program to the top if it lies in a folder that is not kept. Returns its path.
 fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Result<PathBuf> {
     if !skipped.iter().any(|skipped| result.starts_with(skipped)) {
         return Ok(result.to_owned());
@@ -401,7 +389,6 @@ fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Res
     Ok(name)
 }
 
-/// Returns the first folder of a relative path.
 fn first_name(path: &str) -> Option<&str> {
     match Path::new(path).components().next() {
         Some(Component::Normal(name)) => name.to_str(),

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 const MAX_DEPTH: usize = 6;
 const MAX_FILES: usize = 20_000;
-/// The preferred names of programs.
 const USUAL_NAMES: [&str; 6] = ["homework", "agent", "main", "player", "game", "a.out"];
 
 /// Returns the built program, as a path relative to the folder; or why there is none.
@@ -68,7 +67,6 @@ fn list_files(
     }
 }
 
-/// Returns whether a file is an executable ELF file and no library.
 fn is_program(path: &Path) -> bool {
     let is_executable = fs::metadata(path).is_ok_and(|data| system::mode(&data) & 0o111 != 0);
     let mut beginning = [0; 4];

@@ -1,5 +1,4 @@
-//! `judge intake`: makes a folder with a program that is ready to play for each student of a course
-//! system's download.
+//! `judge intake`: from a download to folders with programs that are ready to play.
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
@@ -141,7 +140,6 @@ pub struct IntakeOptions {
 }
 
 impl IntakeOptions {
-    /// Returns the limits of one submission's files.
     fn limits(&self) -> Limits {
         Limits {
             files: self.most_files,
@@ -152,7 +150,7 @@ impl IntakeOptions {
         }
     }
 
-    /// Returns the teacher's choices by the students' names. Errors: no student has such a name.
+    /// Returns the choices by the students' names. Errors: no student has such a name.
     fn choices(&self, class: &ClassDownload) -> Result<BTreeMap<String, Choice>> {
         let taken = self.take_upload.iter().map(|name| (name.clone(), Choice::Upload));
         let kept = self.keep_mended.iter().map(|name| (name.clone(), Choice::Kept));
@@ -164,12 +162,10 @@ impl IntakeOptions {
         Ok(choices)
     }
 
-    /// Returns the digest of everything that affects all submissions: the game, the limits, the
-    /// languages, and which compilers and interpreters are installed.
+    /// Returns the digest of what affects all submissions, such as which compilers are installed.
     fn digest(&self, languages: &Languages) -> String {
         let mut digest = Sha256::new();
-        // The digest includes the `Debug` output of `Limits`: another name of the type or of a
-        // field changes all digests.
+        // The `Debug` output of `Limits` belongs to the digest: another name changes all digests.
         let settings =
             (self.game.word(), self.limits(), self.build_time, self.build_memory, self.build_size);
         digest.update(format!("{settings:?}"));
@@ -268,8 +264,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     Ok(u8::from(!doubts.is_empty() || done.iter().any(is_open)))
 }
 
-/// Sorts the download's files by students. Returns also why it is not certain who some of them are,
-/// a line for each.
+/// Sorts the files by students. Returns also the doubts who some of them are.
 fn sort_files(
     download: &mut Download,
     options: &IntakeOptions,
@@ -293,7 +288,6 @@ fn sort_files(
     Ok((class, doubts))
 }
 
-/// Creates the directory for the students and locks it until the returned file is dropped.
 fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     let (out, source) = (&options.out, &options.source);
     let name = out.display();
@@ -321,7 +315,6 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     let lock =
         File::create(out.join(".lock")).with_context(|| format!("{name}: cannot be written to"))?;
     ensure!(lock.try_lock().is_ok(), "{name}: another intake is using it");
-    // Unfinished folders of an intake that was killed.
     for entry in fs::read_dir(out)?.flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
             remove(&entry.path())?;
@@ -330,8 +323,8 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     Ok(lock)
 }
 
-/// Returns the names of the students' folders. A student whom an earlier intake knows by name and
-/// number keeps the folder where a namesake comes or goes, and the namesake gets another one.
+/// Returns the names of the students' folders. A student keeps the folder of an earlier intake, by
+/// name and number, where a namesake comes or goes.
 fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for folder in student_folders(out)? {
@@ -370,7 +363,6 @@ fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
     Ok(folders)
 }
 
-/// Takes in all students, until the user interrupts it.
 fn take_all(
     intake: &Intake,
     named: Vec<(&Student, String)>,
@@ -384,7 +376,7 @@ fn take_all(
         interrupt::asked,
         |(student, folder)| {
             let taken = intake.take_in(student, folder.clone());
-            // A submission that cannot be taken in must not stop the intake of the others.
+            // A submission that cannot be taken in must not stop the others.
             taken.or_else(|error| intake.record_failure(student, folder, error))
         },
         |one: TakenIn| {
@@ -403,9 +395,7 @@ fn take_all(
     Ok(done)
 }
 
-/// Prints the table, and writes it to the file of `--csv`.
 fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
-    /// The number of programs from which on the game is doubted if none of them plays.
     const SUSPICIOUS: usize = 3;
     let is_other = |folder: &&PathBuf| done.iter().all(|done| !folder.ends_with(&done.folder));
     let others = student_folders(&options.out)?.iter().filter(is_other).count();

@@ -14,7 +14,6 @@ pub(crate) struct Student {
     pub name: String,
     /// The files: the path within the submission, and the entry of the download.
     pub files: Vec<(Vec<String>, Entry)>,
-    /// The files that are left out, and why.
     pub left_out: Vec<String>,
     pub id: String,
     pub upload: String,
@@ -25,35 +24,30 @@ pub(crate) struct Student {
     pub feedback: Vec<String>,
 }
 
-/// A download, sorted by students.
 #[derive(Debug, Default)]
 pub(crate) struct ClassDownload {
     /// The name of the course system whose paths the download has.
     pub format: &'static str,
-    /// The students, in the order of their names.
     pub students: Vec<Student>,
     /// Files that belong to no student, and why.
     pub left_out: Vec<String>,
 }
 
-/// The owner of a file, found by its path.
 #[derive(Clone, Debug, Default)]
 struct Owner {
     name: String,
-    /// The student's number, which distinguishes students with the same name.
+    /// The student's number, by which students of the same name differ.
     id: String,
-    /// The path within the submission.
     path: Vec<String>,
     /// The number of the upload, if the path has it.
     upload: String,
-    /// The time when the file was handed in, if the path has it; only the latest attempt counts.
+    /// The time of the attempt, if the path has it; only the latest one counts.
     attempt: String,
     late: bool,
     /// Where feedback goes; empty if the course system takes none.
     feedback: String,
 }
 
-/// One student's part of a download.
 #[derive(Default)]
 struct Owned {
     files: Vec<(Owner, Entry)>,
@@ -63,7 +57,6 @@ struct Owned {
     feedback: (String, u64, String),
 }
 
-/// The student behind a name in a download's paths.
 pub(crate) struct Identity {
     name: String,
     id: String,
@@ -74,7 +67,7 @@ pub(crate) struct Identity {
 pub(crate) type Names = BTreeMap<String, Identity>;
 
 /// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how the
-/// names of Blackboard's files begin. Errors: none of them begins like that.
+/// names of Blackboard's files begin. Errors: none does.
 pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
     /// The most bytes of Gradescope's list, which has the results of earlier gradings.
     const MAX_LIST: u64 = 256 << 20;
@@ -86,7 +79,6 @@ pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> R
         let list = download.entries.iter().find(is_list).cloned();
         let list = list.map(|list| text_of(download, &list, MAX_LIST)).unwrap_or_default();
         let names = read_gradescope_names(&list).into_iter();
-        // Two folders may have the same name.
         return Ok(names
             .map(|(id, name)| (id.clone(), Identity { name, id, doubt: None }))
             .collect());
@@ -124,7 +116,6 @@ pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> R
     Ok(find_users(&whose, &notes, assignment)?.into_iter().map(identity).collect())
 }
 
-/// Returns the beginning of a text in a download; an unreadable text is empty.
 fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
     let mut bytes = Vec::new();
     if let Ok(reader) = download.read(entry) {
@@ -134,7 +125,7 @@ fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Finds the owner of a path in one format; `None` if it belongs to no student.
+/// Finds the owner of a path; `None` if it belongs to no student.
 type PathReader = fn(&[String]) -> Option<Owner>;
 
 const FORMATS: [(&str, PathReader); 5] = [
@@ -151,7 +142,7 @@ const BLACKBOARD: &str = "Blackboard";
 pub(crate) const BRIGHTSPACE: &str = "Brightspace";
 const CANVAS: &str = "Canvas";
 
-/// Sorts the files of a download by students. Whoever has a folder has a row, also if it is empty.
+/// Sorts the files of a download by students, also those whose folders are empty.
 pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
@@ -211,7 +202,6 @@ fn in_it(folder: &[String]) -> Vec<String> {
     [folder, &["-".to_string()]].concat()
 }
 
-/// Returns a download that is the submission of one student.
 pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDownload {
     let own = |entry: Entry| (Owner { path: entry.path.clone(), ..Owner::default() }, entry);
     let files = std::mem::take(&mut download.entries).into_iter().map(own).collect();
@@ -220,7 +210,6 @@ pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDown
     ClassDownload { format: "one student's", students: vec![one], left_out: Vec::new() }
 }
 
-/// Returns one student's files; of several attempts the last one.
 fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> Student {
     let mut student = Student { name, left_out, ..Student::default() };
     let last = files.iter().map(|(owner, _)| owner.attempt.clone()).max().unwrap_or_default();
@@ -285,8 +274,8 @@ fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
     }
 }
 
-/// Returns the number of enclosing folders in a plain download: 1 if a zip has one folder which has
-/// only folders, or several folders with a homework, else 0.
+/// Returns the number of enclosing folders: 1 if a zip has one folder which has only folders, or
+/// several folders with a homework, else 0.
 fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
     const PROGRAM_FOLDERS: [&str; 9] =
         ["src", "source", "include", "lib", "bin", "test", "tests", "docs", "doc"];
@@ -310,12 +299,11 @@ fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
 }
 
 /// Returns whether a path, relative to the folder with the students' folders, is that of
-/// Gradescope's list. A file with its name in a student's folder is the student's.
+/// Gradescope's list. In a student's folder it is a file among others.
 fn is_list(path: &[String]) -> bool {
     path == ["submission_metadata.yml"]
 }
 
-/// Reads the names of the students who handed in each folder from Gradescope's list.
 fn read_gradescope_names(text: &str) -> BTreeMap<String, String> {
     let unquoted = |text: &str| text.trim_matches(['"', '\'']).to_string();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
@@ -419,9 +407,8 @@ fn canvas(path: &[String]) -> Option<Owner> {
     Some(Owner { upload: upload.to_string(), late, feedback, ..owner })
 }
 
-/// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. Canvas has
-/// no number between underscores in a name. In a plain download, whose files may have any names,
-/// this form would be found by chance.
+/// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. In a plain
+/// download, whose files may have any names, this form would be found by chance.
 fn canvas_with_underscores(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let places = std::iter::once(0).chain(file.match_indices('_').map(|(place, _)| place + 1));

@@ -11,32 +11,25 @@ use std::path::{Path, PathBuf};
 use zip::read::{ArchiveOffset, Config, ZipFile};
 use zip::{CompressionMethod, ZipArchive};
 
-/// The most files of a download that are listed.
 const MAX_LISTED: u64 = 1_000_000;
-/// The longest name of a file or folder, in bytes.
+/// In bytes.
 const MAX_NAME: usize = 200;
-/// The most levels of folders of a directory that are listed.
 const MAX_DEPTH: usize = 64;
 
-/// A file of a download.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
     pub executable: bool,
-    /// The packed size, in bytes.
     pub packed: u64,
     place: Place,
 }
 
-/// The place of a file: an index in the zip, or a path.
 #[derive(Clone, Debug)]
 enum Place {
     Zip(usize),
     Directory(PathBuf),
 }
 
-/// A file that is left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeftOut {
     /// The valid names at the beginning of the path.
@@ -45,20 +38,17 @@ pub(crate) struct LeftOut {
     pub line: String,
 }
 
-/// An open download.
 #[derive(Default)]
 pub(crate) struct Download {
     archive: Option<ZipArchive<ZipUpToEnd>>,
     pub entries: Vec<Entry>,
     pub left_out: Vec<LeftOut>,
-    /// The folders without files that are taken in, as paths like those of the files.
+    /// The folders without files that are taken in.
     pub empty_folders: Vec<Vec<String>>,
-    /// Whether the download is a directory.
     pub is_directory: bool,
 }
 
 impl Download {
-    /// Opens a zip or a directory.
     pub(crate) fn open(path: &Path) -> Result<Download> {
         let name = path.display();
         let data = fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
@@ -75,7 +65,6 @@ impl Download {
         })
     }
 
-    /// Opens a zip with at most this number of entries.
     pub(crate) fn open_zip(file: File, most: u64) -> Result<Download> {
         let mut download = Download::default();
         download.list_zip(file, most)?;
@@ -97,7 +86,6 @@ impl Download {
         self.empty_folders.dedup();
     }
 
-    /// Lists the entries of a zip.
     fn list_zip(&mut self, mut file: File, most: u64) -> Result<()> {
         let end = EndRecord::find(&mut file)?;
         ensure!(end.count <= most, "it has {} entries, more than {most}", end.count);
@@ -153,7 +141,7 @@ impl Download {
         Ok(())
     }
 
-    /// Lists the files of a directory; `above` has the names of the folders on the way to it.
+    /// `above` are the folders on the way to the directory.
     fn list_directory(&mut self, directory: &Path, above: &mut Vec<String>) -> Result<()> {
         let name = directory.display();
         let mut listed = fs::read_dir(directory)
@@ -194,7 +182,6 @@ impl Download {
         Ok(())
     }
 
-    /// Returns a reader of a file's unpacked bytes.
     pub(crate) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {
         Ok(match (&entry.place, &mut self.archive) {
             (Place::Zip(index), Some(archive)) => Box::new(archive.by_index(*index)?),
@@ -204,8 +191,7 @@ impl Download {
     }
 }
 
-/// Returns the place in a path of a name that operating systems, editors or the judge's autograder
-/// leave behind.
+/// Returns the place in a path of a name that systems, editors or the judge's autograder leave.
 pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
     const NAMES: [&str; 11] = [
         "__macosx",
@@ -224,17 +210,16 @@ pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
         .position(|name| name.starts_with("._") || NAMES.contains(&name.to_lowercase().as_str()))
 }
 
-/// The bits of a Unix file mode that name the kind of a file, and the kinds.
+/// The kind of a file in a Unix file mode.
 const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 
-/// The words in the line about every file and archive that could not be unpacked.
+/// The words about every file and archive that could not be unpacked.
 pub(crate) const NOT_UNPACKED: &str = "cannot be unpacked";
 
-/// Returns why an entry of a zip cannot be unpacked, and what to do about it: it is encrypted, or
-/// packed by a method that ordinary zips do not use.
+/// Returns why an entry cannot be unpacked: it is encrypted, or packed by an unusual method.
 fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
     if entry.encrypted() {
         return Some(format!(
@@ -248,8 +233,7 @@ fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
         .then(|| format!("{NOT_UNPACKED} (method {number}, {name}): hand in an ordinary zip"))
 }
 
-/// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one,
-/// and what is wrong.
+/// Splits the path of an entry into plain names. Errors: the names before an invalid one, and why.
 pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
     let shown = plain::name_of_bytes(raw);
     let refused = |path: &[String], why: &str| Err((path.to_vec(), format!("{shown} {why}")));
@@ -274,8 +258,7 @@ pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String
     if path.is_empty() { refused(&path, "names no file") } else { Ok(path) }
 }
 
-/// Returns a name as a plain file name: escaped, with a percent sign instead of the backslash of an
-/// escape.
+/// Returns a name as a plain file name; escapes begin with a percent sign.
 fn file_name(raw: &[u8]) -> String {
     plain::name_of_bytes(raw).replace('\\', "%")
 }

@@ -1,6 +1,5 @@
-//! Decides whether the files of a download replace what an earlier intake has taken in for the same
-//! student. A version that was mended by hand, and a newer upload, are never replaced without a
-//! word.
+//! Decides whether a download replaces what was taken in for a student before. A version that was
+//! mended by hand, and a newer upload, are never replaced without a word.
 
 use super::course_systems::Student;
 use super::unpack::hex;
@@ -12,19 +11,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A student's files in a download.
 pub(crate) struct Upload<'a> {
-    /// The digest of the files, by their names and bytes alone.
+    /// The digest of the files and their names.
     pub digest: &'a str,
-    /// The numbers of the uploads or the time of the attempt; empty if the download does not name
-    /// them.
+    /// The numbers of the uploads or the time of the attempt, if the download names them.
     pub number: &'a str,
-    /// The digest of the download's path, if it is a directory, in which people mend files; else
-    /// empty.
+    /// The digest of the path of a directory, in which people mend files; empty for a zip.
     pub directory: &'a str,
 }
 
-/// What a teacher chose for a student whose files have changed on both sides.
+/// What a teacher chose where the files have changed on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The upload of this download.
@@ -33,17 +29,19 @@ pub(crate) enum Choice {
     Kept,
 }
 
-/// Whether an upload is taken in.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// It is; `by_hand` says whether its files were mended by hand since they were uploaded.
-    Take { by_hand: bool },
-    /// It is not, for this reason.
-    Keep { why: String, asks: bool },
+    /// `by_hand`: its files were mended by hand since they were uploaded.
+    Take {
+        by_hand: bool,
+    },
+    Keep {
+        why: String,
+        asks: bool,
+    },
 }
 
-/// Decides about an upload of a student. `was_edited` says whether somebody has changed the
-/// student's folder since the earlier intake wrote it.
+/// `was_edited`: somebody has changed the student's folder since the intake wrote it.
 pub(crate) fn decide(
     earlier: &Submission,
     new: &Upload,
@@ -81,8 +79,8 @@ pub(crate) fn decide(
             )),
         };
     }
-    // The files of a number never change in a course system. Without numbers, they are mended where
-    // files can be edited.
+    // The files of a number never change. Without numbers, they are mended where files can be
+    // edited.
     let is_mend = match order {
         Some(order) => order == Ordering::Equal,
         None => {
@@ -104,8 +102,7 @@ pub(crate) fn decide(
     Decision::Take { by_hand: is_mend }
 }
 
-/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The
-/// files of a new upload all have new numbers.
+/// Compares numbers of uploads, or times of attempts. A new upload has new numbers alone.
 fn order(one: &str, other: &str) -> Option<Ordering> {
     let numbers = |text: &str| {
         text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>()
@@ -118,8 +115,8 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
     }
 }
 
-/// Returns what is kept of an earlier intake, with the marks of an upload that is no older.
-/// `was_edited` says whether its folder was edited, `asks` whether the teacher has yet to choose.
+/// Returns what is kept of an earlier intake, with the marks of an upload that is no older. `asks`:
+/// the teacher has yet to choose.
 pub(crate) fn keep(
     earlier: &Submission,
     student: &Student,
@@ -154,11 +151,10 @@ pub(crate) fn keep(
     Ok(kept)
 }
 
-/// The folder beside the students' folders with versions that were mended by hand and then
-/// replaced.
+/// The folder with versions that were mended by hand and then replaced.
 const ASIDE: &str = ".mended";
 
-/// Moves a student's folder aside. Returns its new place.
+/// Returns the folder's new place.
 pub(crate) fn put_aside(out: &Path, folder: &str) -> Result<PathBuf> {
     let aside = out.join(ASIDE);
     fs::create_dir_all(&aside)?;
@@ -170,18 +166,15 @@ pub(crate) fn put_aside(out: &Path, folder: &str) -> Result<PathBuf> {
     Ok(place)
 }
 
-/// Returns whether somebody has changed a student's folder since the intake wrote it.
 pub(crate) fn is_edited(earlier: &Submission, place: &Path) -> Result<bool> {
     Ok(!earlier.written.is_empty() && earlier.written != digest_of_folder(earlier, place)?)
 }
 
-/// Returns whether a version was mended by hand, in the download or in the student's folder.
 pub(crate) fn was_mended(earlier: &Submission, place: &Path) -> Result<bool> {
     Ok(earlier.by_hand || is_edited(earlier, place)?)
 }
 
-/// Returns the digest of what the intake has written into a student's folder, by which an edit is
-/// noticed later.
+/// Returns the digest of a student's folder, by which an edit is noticed later.
 pub(crate) fn digest_of_folder(submission: &Submission, folder: &Path) -> Result<String> {
     let mut digest = Sha256::new();
     digest.update(toml::to_string(&Submission { written: String::new(), ..submission.clone() })?);
@@ -206,7 +199,6 @@ mod tests {
     use super::*;
     use crate::submission::State;
 
-    /// What an earlier intake has taken in.
     fn earlier(number: &str, digest: &str, before: &[&str], by_hand: bool) -> Submission {
         Submission {
             student: "ann".to_string(),

@@ -1,5 +1,4 @@
-//! The table `[environment]` of a scheme or of a homework: versions, modules and compilers that
-//! programs have on the machine that grades them.
+//! The table `[environment]` of a scheme or a homework: what programs have where they are graded.
 
 use anyhow::{Context, Result, bail, ensure};
 use arena::terms::Bounds;
@@ -15,11 +14,11 @@ use std::process::Command;
 pub struct Environment {
     /// Bounds of Python's version, such as `>=3.8,<3.13`.
     python: Option<String>,
-    /// Modules of Python, by the names that pip has for them, such as `numpy<2`.
+    /// Python's modules by pip's names, such as `numpy<2`.
     modules: Vec<String>,
-    /// Compilers and other interpreters, such as `g++>=9`.
+    /// Compilers and interpreters, such as `g++>=9`.
     compilers: Vec<String>,
-    /// The directory of a virtual environment of Python, relative to the file.
+    /// A virtual environment, relative to the file.
     pub venv: Option<PathBuf>,
 }
 
@@ -32,7 +31,6 @@ impl Environment {
 
     /// Reads the table of a file; an empty one if there is none.
     pub fn read(file: Option<&Path>) -> Result<Environment> {
-        /// The table among others.
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct File {
@@ -46,8 +44,8 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Compares all needs with what there is beside an interpreter of Python. Returns for each the
-    /// need, such as `numpy<2`, what there is, such as `numpy 2.1.0`, and whether that is enough.
+    /// Compares the needs with what there is beside an interpreter of Python. Returns each need,
+    /// such as `numpy<2`, what there is, and whether that is enough.
     pub fn survey(&self, python: &Path) -> Result<Vec<(String, String, bool)>> {
         let of_python = self.python.iter().map(|bounds| format!("Python{bounds}"));
         let mut needs: Vec<String> = of_python.chain(self.modules.clone()).collect();
@@ -72,10 +70,8 @@ impl Environment {
         Ok(found)
     }
 
-    /// Shows the virtual environment to players, and returns the versions that they have.
-    ///
-    /// # Errors
-    /// The machine lacks something.
+    /// Shows the virtual environment to players, and returns their versions. Errors: something is
+    /// missing.
     pub fn prepare(&self, bounds: &mut Bounds) -> Result<Option<String>> {
         let mut python = PathBuf::from("python3");
         if let Some(venv) = &self.venv {

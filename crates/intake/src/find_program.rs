@@ -1,5 +1,5 @@
-//! Finds the program among a submission's files: first by the file names that the course asks for,
-//! then by project files, then by any source.
+//! Finds the program among a submission's files: by the names that the course asks for, then by
+//! project files, then by any source.
 
 use super::archives::foreign_format;
 use super::build_plan::{BuildPlan, PROGRAM, is_calibration};
@@ -20,16 +20,15 @@ use std::path::{Path, PathBuf};
 /// The plans to try, the best one first; or why there is none.
 pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 
-/// Advice for a teacher about an archive that the judge does not unpack.
+/// Advice about an archive that the judge does not unpack.
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
 /// What programs in interpreted languages say, in lower case, when they do not find a file.
 const MISSING_FILE: &str = "no such file or directory";
 /// The same of Python and a module.
 const MISSING_MODULE: &str = "no module named";
-/// Why there is no program if there are no files.
 pub(crate) const NOTHING: &str = "nothing was handed in";
 
-/// Finds the plans that may build the submission's program, which is none of the `given` files.
+/// Finds the plans that may build the program, which is none of the `given` files.
 pub(crate) fn find_program<'l>(
     tree: &Tree,
     languages: &'l Languages,
@@ -56,23 +55,19 @@ pub(crate) fn find_program<'l>(
     }
 }
 
-/// A search for the program of a submission.
 pub(super) struct ProgramSearch<'l, 't> {
     pub(super) tree: &'t Tree,
     languages: &'l Languages,
     pub(super) game: &'t AnyGame,
-    /// The files that were handed out.
     pub(super) given: BTreeSet<PathBuf>,
 }
 
 impl<'l, 't> ProgramSearch<'l, 't> {
-    /// Returns the files that were not handed out.
     fn own_files(&self) -> impl Iterator<Item = &'t PathBuf> {
         self.tree.files.iter().filter(|path| !self.given.contains(*path))
     }
 
-    /// Returns the plan for a source that has another interface than files, with the adapter of the
-    /// game beside it.
+    /// Returns the plan for a source with another interface than files, with the game's adapter.
     fn adapted(&self) -> Option<BuildPlan<'l>> {
         const FILE: &str = "adapter_of_the_course";
         let (tree, game) = (self.tree, self.game);
@@ -111,13 +106,13 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         })
     }
 
-    /// Returns the names of a language's programs that are asked for, the first choice first.
+    /// Returns the names of programs that are asked for in a language, the first choice first.
     fn names_of(&self, language: &'l Language) -> Vec<&'l str> {
         if self.game.programs.is_empty() {
             return language.names.iter().map(String::as_str).collect();
         }
-        // A language without extensions of its own, such as C++11, is that of names that end like
-        // its usual ones: `player11.cpp` like `homework11.cpp`.
+        // A language without extensions, such as C++11, is that of names that end like its usual
+        // ones: `player11.cpp` like `homework11.cpp`.
         let ends = |language: &Language, name: &str| {
             let mut usual = language.names.iter().filter_map(|usual| usual.strip_prefix(PROGRAM));
             language.extensions.is_empty() && usual.any(|end| name.ends_with(end))
@@ -129,19 +124,17 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         self.game.programs.iter().copied().filter(is_own).collect()
     }
 
-    /// Returns the first name that is asked for in a language.
     pub(super) fn asked(&self, language: &'l Language) -> &'l str {
         self.names_of(language).first().copied().unwrap_or("the name that was asked for")
     }
 
-    /// Returns whether a file has a name that the course asks for, in upper or lower case.
     fn is_asked_for(&self, path: &Path) -> bool {
         let own = name_of(path);
         let mut names = self.languages.list.iter().flat_map(|language| self.names_of(language));
         names.any(|name| own.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the plans for a file with a name that the course asks for, in upper or lower case.
+    /// Returns the plans for a file with a name that is asked for, in upper or lower case.
     fn named(&self) -> PlansOrReason<'l> {
         let programs = self.game.programs;
         for exact in [true, false] {
@@ -194,8 +187,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         Ok(Vec::new())
     }
 
-    /// Returns the plan of a project file for a source's language, in the source's folder or above
-    /// it.
+    /// Returns the plan of a project file for a language, in a source's folder or above it.
     fn project_of(&self, language: &Language, source: &Path) -> Option<BuildPlan<'l>> {
         let is_above = |plan: &BuildPlan| {
             source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name)
@@ -218,7 +210,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         plans.into_iter().map(|(.., plan)| plan).collect()
     }
 
-    /// Returns the plans of the project files in the topmost folder that has one.
+    /// Returns the plans of the topmost folder with project files.
     fn projects(&self) -> Vec<BuildPlan<'l>> {
         let mut plans = self.all_projects();
         if let Some(highest) = plans.first().map(|plan| plan.folder.clone()) {
@@ -227,7 +219,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         plans
     }
 
-    /// Returns the plans for sources with any name.
     fn sources(&self) -> PlansOrReason<'l> {
         let mut mains: Vec<(&'l Language, &PathBuf, usize, String)> = Vec::new();
         let mut why = None;
@@ -268,7 +259,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         }
     }
 
-    /// Returns the main source that the language's manifest names, as npm's `package.json` does.
+    /// Returns the main source that a manifest such as npm's `package.json` names.
     fn manifest_main<'p>(&self, language: &Language, files: &[&'p PathBuf]) -> Option<&'p PathBuf> {
         let manifest = self.manifest_above(language, None)?;
         let json: Value = serde_json::from_str(&self.tree.text(manifest)).ok()?;
@@ -283,8 +274,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         })
     }
 
-    /// Returns the topmost manifest of a language, of those in the folder of a source or above it
-    /// if there is a source.
+    /// Returns the topmost manifest of a language, in the folder of a source or above it.
     fn manifest_above(&self, language: &Language, source: Option<&Path>) -> Option<&PathBuf> {
         let name = language.manifest.as_deref()?;
         self.tree.files.iter().find(|path| {
@@ -332,7 +322,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         plans
     }
 
-    /// Returns the plans for a main source in one language.
     fn own_plans(
         &self,
         language: &'l Language,
@@ -396,8 +385,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         let parts: Vec<&PathBuf> = others.iter().copied().filter(belongs).collect();
         let beside = || parts.iter().copied().filter(|part| part.starts_with(folder_of(path)));
         let choices: Vec<Vec<&PathBuf>> = if language.classes {
-            // The compiler finds the other sources by their packages, unless they lie in other
-            // folders.
+            // The compiler finds sources by their packages, unless these lie in other folders.
             vec![Vec::new(), others]
         } else if build.contains("{sources}") {
             vec![beside().collect(), parts.clone(), Vec::new()]
@@ -421,8 +409,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         plans
     }
 
-    /// Returns whether a source of a Python package imports from the package by its name or
-    /// relative to itself.
+    /// Returns whether a package's source imports from it by its name or relative to itself.
     fn imports_itself(&self, package: &Path) -> bool {
         let name = package.file_name().unwrap_or_default().to_string_lossy();
         let imports = [format!("from {name}"), format!("import {name}"), "from .".to_string()];
@@ -434,8 +421,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
             .any(|path| self.tree.text(path).lines().any(is_import))
     }
 
-    /// Returns the folders, other than that of a main source in Python, with modules and packages
-    /// of a name that some source imports.
+    /// Returns the folders, other than the main source's, with modules that some source imports.
     fn module_folders(&self, language: &Language, main: &Path) -> BTreeSet<PathBuf> {
         if !is_python(language) {
             return BTreeSet::new();
@@ -445,11 +431,10 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         let imported: BTreeSet<OsString> = sources()
             .flat_map(|path| mentioned(&self.tree.text(path), language.comments))
             .collect();
-        // Either the source is a module in its folder, or its folder is a package in the one above.
+        // Either a module in its folder, or a package in the folder above.
         let module = |path: &Path| {
             let is_imported = path.file_stem().is_some_and(|stem| imported.contains(stem));
             let folder = path.parent().filter(|_| is_imported)?;
-            // Modules of a package are imported by the package's name.
             let is_package = self.tree.root.join(folder).join("__init__.py").exists();
             (!is_package && Some(folder) != main.parent()).then(|| folder.to_owned())
         };
@@ -457,7 +442,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         sources().flat_map(folders).flatten().collect()
     }
 
-    /// Explains why there is no source.
     fn no_source(&self) -> String {
         const ARCHIVES: [&str; 8] = ["7z", "gz", "tgz", "tar", "zip", "xz", "txz", "gzip"];
         const HANDED_IN: [(&str, &str); 3] =
@@ -507,7 +491,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Returns whether a file belongs to a test or to an installed package, and so is no main source.
+/// Returns whether a file belongs to a test or to an installed package.
 fn is_test(path: &Path) -> bool {
     const FOLDERS: [&str; 6] =
         ["node_modules", "site-packages", "test", "tests", "__tests__", "spec"];
@@ -519,7 +503,6 @@ fn is_test(path: &Path) -> bool {
         || [".test", ".spec", "_test"].iter().any(|end| stem.ends_with(end))
 }
 
-/// Returns a note if the program lies in a folder.
 fn in_folder(path: &Path) -> Vec<String> {
     match folder_of(path) {
         folder if folder == Path::new("") => Vec::new(),

@@ -25,8 +25,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a
-/// remark about it. `time` is its wall time.
+/// Runs the calibration of a program, if it has one, for at most `time` of wall time, and keeps the
+/// files that it writes. Returns a remark.
 pub(crate) fn calibrate(
     program: &Path,
     files: &[PathBuf],
@@ -79,8 +79,7 @@ pub(crate) fn calibrate(
     Ok(Some(format!("{shown} was run once, and its files are kept")))
 }
 
-/// The CPU seconds that a program gets for its first move if it needs more than those of `judge
-/// try`: what schemes give.
+/// The CPU seconds for a first move that needs more than those of `judge try`: what schemes give.
 const LONG_CLOCK: f64 = 10.0;
 
 /// A built program that has not played yet.
@@ -93,7 +92,6 @@ pub(crate) struct FirstRun<'a> {
 }
 
 impl FirstRun<'_> {
-    /// Returns the keys of the program as a player.
     pub(crate) fn keys(&self) -> Keys {
         Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student, true)
     }

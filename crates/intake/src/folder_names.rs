@@ -1,28 +1,25 @@
-//! Makes folder names from students' names: safe on every operating system, different in more than
-//! case, and different from the files that the intake writes beside them.
+//! Makes folder names from students' names: safe on every system, different in more than case, and
+//! different from the intake's own files.
 
 use crate::submission::MARK;
 use std::collections::BTreeSet;
 
-/// The longest folder name, in bytes.
 const LONGEST: usize = 100;
 
-/// The files that an intake writes beside the students' folders. Its other files and unfinished
-/// folders have names that begin with a dot, and a student's folder never does.
+/// The intake's files beside the students' folders; those that begin with a dot are no folder's
+/// name.
 const RESERVED: [&str; 1] = [MARK];
 
-/// The folder names that are taken.
 pub(crate) struct FolderNames {
     taken: BTreeSet<String>,
 }
 
 impl FolderNames {
-    /// Returns the names of the intake's own files.
     pub(crate) fn new() -> FolderNames {
         FolderNames { taken: RESERVED.map(String::from).into() }
     }
 
-    /// Returns a name for a student's folder that no other folder has.
+    /// Returns a name that no other folder has.
     pub(crate) fn folder(&mut self, student: &str) -> String {
         let safe = safe_name(student);
         let mut name = safe.clone();
@@ -35,15 +32,14 @@ impl FolderNames {
     }
 }
 
-/// Explains why a student's folder has another name, if the student's name is that of an intake's
-/// own file.
+/// Explains a folder's other name, if the student's is that of an intake's file.
 pub(crate) fn remark(student: &str, folder: &str) -> Option<String> {
     let safe = safe_name(student);
     let is_reserved = RESERVED.contains(&safe.to_lowercase().as_str());
     is_reserved.then(|| format!("the folder is {folder}, since the intake writes a file {safe}"))
 }
 
-/// Replaces every character of a name that has a meaning for a file system or a shell.
+/// Replaces characters with a meaning for a file system or a shell.
 fn safe_name(student: &str) -> String {
     let is_safe = |character: char| {
         arena::plain::is_plain(character)
@@ -65,7 +61,7 @@ fn safe_name(student: &str) -> String {
     text
 }
 
-/// Returns whether a name belongs to a device on Windows, with any extension.
+/// Returns whether a name belongs to a device on Windows.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
     let is_numbered = |kind| {

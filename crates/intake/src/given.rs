@@ -9,18 +9,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that a teacher has handed out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     /// Their names, in lower case.
     names: BTreeSet<String>,
-    /// The digests of their contents.
     digests: BTreeSet<String>,
 }
 
 impl Given {
-    /// Returns the files that a game's `game.toml` names, with the contents of those that are in
-    /// its folder, and all files of a directory.
+    /// Returns the files that `game.toml` names, with the contents of those in its folder, and all
+    /// files of a directory.
     pub(crate) fn read(game: &AnyGame, directory: Option<&Path>) -> Result<Given> {
         let mut given = Given::default();
         for named in game.given {
@@ -50,9 +48,8 @@ impl Given {
         self.digests.extend(digest_of(path));
     }
 
-    /// Returns those of a submission's files that were handed out: by their contents, or by their
-    /// names. A file of a name that `is_asked_for`, such as a frame that students fill in, counts
-    /// only with the same contents.
+    /// Returns the files that were handed out, by contents or names. A file of a name that
+    /// `is_asked_for`, such as a frame to fill in, counts only by its contents.
     pub(crate) fn among(
         &self,
         tree: &Tree,
@@ -71,7 +68,6 @@ impl Given {
         }
     }
 
-    /// Returns the digest of all names and contents.
     pub(crate) fn digest(&self) -> String {
         self.names.iter().chain(&self.digests).fold(String::new(), |all, one| all + one + "\0")
     }
@@ -81,8 +77,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Returns the digest of a file, whatever its line ends; `None` for one that is empty or cannot be
-/// read.
+/// Returns the digest of a file, whatever its line ends; `None` for an empty one.
 fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = fs::read(path).ok()?;
     bytes.retain(|byte| *byte != b'\r');

@@ -1,5 +1,3 @@
-//! Finds the main source among several sources of one language.
-
 use super::find_program::ProgramSearch;
 use super::languages::{Comments, Language};
 use super::source_text::{has, words};
@@ -9,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The preferred names of main sources, after those that the course asks for.
+/// The preferred names, after those that the course asks for.
 const USUAL_NAMES: [&str; 13] = [
     "homework",
     "__main__",
@@ -27,9 +25,8 @@ const USUAL_NAMES: [&str; 13] = [
 ];
 
 impl<'l> ProgramSearch<'l, '_> {
-    /// Finds the main source among the sources of one language. Returns it with the reason, which
-    /// ends a sentence; empty for the only source. What a source opens counts before its form and
-    /// its name.
+    /// Finds the main source among those of one language. Returns it with the reason, which ends a
+    /// sentence. What a source opens counts before its form and its name.
     pub(super) fn main_of<'p>(
         &self,
         language: &'l Language,
@@ -82,7 +79,8 @@ impl<'l> ProgramSearch<'l, '_> {
         const USUAL: &str = "main programs are often called so";
         if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
             pool.retain(|path| to_input.contains(path) && to_output.contains(path));
-            // Each of these has a main function in a compiled language, also one that another calls.
+            // In a compiled language each of these has a main function, also one that another
+            // calls.
             if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
                 return by_thumb(path, USUAL);
             }
@@ -121,33 +119,29 @@ impl<'l> ProgramSearch<'l, '_> {
         Err(format!("which of these is the main program? {}; call it {}", shown(files), asked))
     }
 
-    /// Returns whether a source has the words that mark the main source of its language.
     pub(super) fn has_main(&self, language: &Language, path: &Path) -> bool {
         has(&words(&self.tree.text(path), language.comments), &language.main)
     }
 }
 
-/// Whether a rule of thumb holds for a source.
 type Holds<'f> = &'f dyn Fn(&PathBuf) -> bool;
 
-/// A source among others of its language.
 struct Source<'t> {
     path: &'t PathBuf,
     /// Whether it names the input file, and the output file.
     names: [bool; 2],
-    /// The names of sources, without extensions, that it may mention.
+    /// The names of sources that it may mention.
     mentioned: BTreeSet<OsString>,
 }
 
 impl Source<'_> {
-    /// Returns whether the source mentions another one, as one that imports it does.
     fn mentions(&self, other: &Path) -> bool {
         other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
     }
 }
 
-/// Returns the words of a source that may be names of other sources. Python's modules often have
-/// names of variables, so there only what is imported counts.
+/// Returns the words that may be names of other sources. Python's modules often have names of
+/// variables, so there only what is imported counts.
 pub(super) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
     let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
     let naming: Vec<&str> = match comments {
@@ -160,8 +154,8 @@ pub(super) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
     naming.into_iter().filter_map(stem).collect()
 }
 
-/// Returns the sources that name a file, the input file (0) or the output file (1), or lead to one
-/// that does.
+/// Returns the sources that name the input file (0) or the output file (1), or lead to one that
+/// does.
 fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
     let mut waiting: Vec<&PathBuf> =
         sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
@@ -176,7 +170,6 @@ fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> 
     leading
 }
 
-/// Returns the number of names in a path.
 pub(super) fn depth(path: &Path) -> usize {
     path.components().count()
 }

@@ -1,10 +1,7 @@
-//! Makes a program of a notebook's code cells.
-
 use serde_json::Value;
 
-/// The code of a notebook as one Python program, with the number of its cells; `None` if it is no
-/// notebook of Python, or has no code. Lines that only a notebook understands, such as `%matplotlib
-/// inline` and `!pip install`, become comments.
+/// The code of a notebook as one Python program, with the number of its cells. Lines that only a
+/// notebook understands, such as `%matplotlib inline`, become comments.
 pub(crate) fn program(notebook: &str) -> Option<(String, usize)> {
     let notebook: Value = serde_json::from_str(notebook).ok()?;
     let language = [

@@ -1,5 +1,3 @@
-//! Takes in one uploaded file: unpacks and compiles it, and asks the program for one move.
-
 use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::single_student;
@@ -21,13 +19,13 @@ use std::time::Duration;
 /// The limits of an upload and of its build.
 #[derive(Clone, Debug)]
 pub struct UploadLimits {
-    /// The limits of the program's process in its first turn.
+    /// The limits of the program in its first turn.
     pub bounds: Bounds,
     /// Wall time of a compiler.
     pub build_time: Duration,
     /// Memory of a compiler, in MiB.
     pub build_mib: u64,
-    /// The size of all files of the submission, unpacked, and that of the built program, in MiB.
+    /// The size of the unpacked submission, and that of the built program, in MiB.
     pub size_mib: u64,
     /// Files of the submission.
     pub files: u64,
@@ -37,7 +35,7 @@ pub struct UploadLimits {
 
 /// An upload that was taken in.
 pub struct TakenUpload {
-    /// The submission as found. A program can be started if its state is `Ready` or `Mended`.
+    /// The submission, which can be started if it is `Ready` or `Mended`.
     pub submission: Submission,
     /// The folder with the program.
     pub program: PathBuf,
@@ -45,12 +43,8 @@ pub struct TakenUpload {
     pub build_log: String,
 }
 
-/// Takes in the one file, an archive or a source, of the folder `upload`. The result is written
-/// into the folder `out`, which is empty.
-///
-/// # Errors
-/// The machine fails. An upload that cannot be read or built is no error: the submission says what
-/// is wrong.
+/// Takes in the one file, an archive or a source, of the folder `upload`, into the empty folder
+/// `out`. Errors: the machine fails. What is wrong with an upload, the submission says.
 pub fn take_in_upload(
     game: &AnyGame,
     upload: &Path,

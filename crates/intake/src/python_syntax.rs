@@ -7,8 +7,7 @@ use super::tools::Tools;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A program in both versions of Python that parses the files that its arguments name, and prints
-/// the first error.
+/// A program in both versions of Python that parses the files of its arguments.
 const PARSER: &str = r#"
 import sys
 for name in sys.argv[1:]:
@@ -23,23 +22,20 @@ for name in sys.argv[1:]:
         break
 "#;
 
-/// An error that an interpreter of Python finds in a source before it runs it.
 #[derive(Clone, Debug)]
 pub(crate) struct SyntaxError {
-    /// The source and the number of the line, such as `homework.py:3`.
+    /// The source and the number of the line.
     place: String,
     /// The error in Python's words.
     message: String,
     line: String,
 }
 
-/// Returns whether a language is a version of Python.
 pub(crate) fn is_python(language: &Language) -> bool {
     language.needs.first().is_some_and(|name| name.starts_with("python"))
 }
 
-/// Returns the first error that a version of Python finds in these sources; `None` if it can parse
-/// them all.
+/// Returns the first error that a version of Python finds in these sources.
 pub(crate) fn syntax_error<'a>(
     tools: &Tools,
     language: &Language,
@@ -63,13 +59,11 @@ pub(crate) fn syntax_error<'a>(
 }
 
 impl SyntaxError {
-    /// Returns the line with its place, as plain text.
     pub(crate) fn shown(&self) -> String {
         arena::plain::shown(&format!("{}: `{}`", self.place, self.line))
     }
 
-    /// Returns what in the line is Python 2 and not Python 3, if the error is of that kind and no
-    /// mere slip.
+    /// Returns what in the line is Python 2 alone; `None` for a mere slip.
     pub(crate) fn of_python_2(&self) -> Option<&'static str> {
         let line = without_strings(&self.line);
         let (message, words) = (&*self.message, line.split_whitespace().collect::<Vec<_>>());
@@ -106,7 +100,7 @@ impl SyntaxError {
     }
 }
 
-/// Returns a line of Python with empty strings and without its comment.
+/// Returns a line without what its strings and its comment have.
 fn without_strings(line: &str) -> String {
     let mut rest = line;
     let mut text = String::new();

@@ -1,5 +1,4 @@
-//! Recodes sources that compilers and interpreters cannot read as they are: UTF-16, a byte-order
-//! mark before Java, and other encodings where a language asks for UTF-8.
+//! Recodes sources that compilers and interpreters cannot read as they are.
 
 use super::languages::{Language, Languages};
 use super::spreadsheet::{self, latin1};
@@ -8,7 +7,6 @@ use std::fs;
 use std::io;
 
 const MAX_BYTES: u64 = 4 << 20;
-/// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Recodes the sources of a submission. Returns a line about each that was changed.
@@ -38,15 +36,13 @@ pub(crate) fn recode(tree: &Tree, languages: &Languages) -> io::Result<Vec<Strin
     Ok(lines)
 }
 
-/// Returns the text of a source in UTF-8 or UTF-16, without a byte-order mark; any other encoding is
-/// read as ISO-8859-1.
+/// Returns the text of a source in UTF-8 or UTF-16; any other encoding is read as ISO-8859-1.
 pub fn source_text(bytes: &[u8]) -> String {
     let utf8 = || std::str::from_utf8(bytes.strip_prefix(MARK).unwrap_or(bytes)).ok();
     utf16(bytes).or_else(|| utf8().map(str::to_string)).unwrap_or_else(|| latin1(bytes))
 }
 
-/// Returns the text of a file in UTF-16, with or without a byte-order mark; `None` for every other
-/// file.
+/// Returns the text of a file in UTF-16, with or without a byte-order mark.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
         [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
@@ -56,8 +52,7 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     spreadsheet::utf16(rest, unit)
 }
 
-/// Returns the order of bytes in UTF-16 that has no byte-order mark; `None` if the first characters
-/// of a file are not ASCII in UTF-16.
+/// Returns the order of bytes in UTF-16 without a byte-order mark, by the first ASCII characters.
 fn order_without_mark(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     const LOOKED_AT: usize = 64;
     const LEAST: usize = 4;
@@ -71,8 +66,7 @@ fn order_without_mark(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
     }
 }
 
-/// Returns whether one of the first two lines says which encoding a source has, as those of Python
-/// do.
+/// Returns whether one of the first two lines names the encoding, as Python's do.
 fn names_encoding(bytes: &[u8]) -> bool {
     bytes.split(|byte| *byte == b'\n').take(2).any(|line| {
         let line = String::from_utf8_lossy(line);

@@ -1,16 +1,13 @@
-//! Finds file names in a program's source that exist on its author's machine alone. They are told,
-//! and not mended.
+//! Finds file names in a source that exist on its author's machine alone.
 
 use super::languages::{Comments, Language};
 use super::source_text::read_beginning;
 use anygame::game::GameFiles;
 use std::path::{Path, PathBuf};
 
-/// The most names that are told of a submission.
 const MOST: usize = 4;
 
-/// Returns a remark for each file name in the sources that a grader does not have, as far as there
-/// are few.
+/// Returns a remark for each of the first few file names that a grader does not have.
 pub(crate) fn source_doubts(
     root: &Path,
     files: &[PathBuf],
@@ -39,7 +36,7 @@ pub(crate) fn source_doubts(
     remarks
 }
 
-/// Returns the contents of the quoted strings of a line, without those in a comment.
+/// Returns the contents of the strings of a line, without those in a comment.
 fn quoted(line: &str, comments: Comments) -> Vec<&str> {
     let comment = match comments {
         Comments::None => "\0",
@@ -58,8 +55,7 @@ fn quoted(line: &str, comments: Comments) -> Vec<&str> {
     strings
 }
 
-/// Returns whether a string is the name of a file that only the author's machine has: an absolute
-/// path, or another name for the files of a turn.
+/// Returns whether a string is an absolute path, or another name for the files of a turn.
 fn is_foreign(name: &str, of_game: GameFiles) -> bool {
     const PLACES: [&str; 8] =
         ["/home/", "/Users/", "/content/", "/mnt/", "/root/", "/tmp/", "~/", "/Volumes/"];

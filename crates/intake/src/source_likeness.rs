@@ -1,35 +1,27 @@
-//! Programs whose texts are alike: the same, the same but for names, blanks and comments, or with
-//! runs of text in common that few others have.
-//!
-//! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document
-//! fingerprinting", SIGMOD 2003): a program is a sequence of tokens, in which all names are alike
-//! and all numbers are alike; the fingerprints are the smallest hashes of runs of tokens in each
-//! window. Text that many programs share, such as a starter, does not count.
+//! Programs whose texts are alike. Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local
+//! algorithms for document fingerprinting", SIGMOD 2003): a program is a sequence of tokens, in
+//! which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of
+//! runs of tokens in each window. Text that many programs share, such as a starter, does not count.
 
 use crate::recode::source_text;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// Tokens of a run.
 const RUN: usize = 16;
-/// Runs of a window: a shared text of `RUN + WINDOW - 1` tokens is always found.
+/// A shared text of `RUN + WINDOW - 1` tokens is always found.
 const WINDOW: usize = 8;
-/// The part of the programs that may share a fingerprint before it counts as a common one, and the
-/// least number of them.
+/// From which part and number of the programs on a shared fingerprint is a common one.
 const COMMON: (f64, usize) = (0.1, 4);
-/// Fingerprints that a program needs so that something can be said about it.
+/// Fingerprints that a program needs to be compared.
 const LEAST: usize = 10;
-/// Extensions of sources.
 const SOURCES: [&str; 14] =
     ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
 
 /// The sources of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    /// The digests of the bytes of the files.
     files: BTreeSet<u64>,
-    /// The digests of the tokens of the files.
     tokens: BTreeSet<u64>,
     prints: HashSet<u64>,
 }
@@ -39,7 +31,7 @@ pub struct Text {
 pub enum Sameness {
     /// They share some text.
     Part,
-    /// They have the same tokens and numbers: only names, blanks and comments differ.
+    /// Only names, blanks and comments differ.
     Tokens,
     /// They have the same bytes.
     Bytes,
@@ -78,8 +70,7 @@ impl Text {
         self.files.contains(&hash_of(bytes))
     }
 
-    /// The lines of one of the files, from 0, that belong to runs of tokens which the other text
-    /// has, too.
+    /// The lines of a file, from 0, that belong to runs of tokens which the other text has, too.
     pub fn lines_shared(&self, other: &Text, path: &Path, source: &str) -> BTreeSet<usize> {
         let Some(extension) = source_extension(path) else { return BTreeSet::new() };
         let Tokens { tokens, lines, .. } = tokens(source, extension);
@@ -91,7 +82,7 @@ impl Text {
         runs.flat_map(|(at, _)| lines[at..at + RUN].iter().copied()).collect()
     }
 
-    /// Takes out what is in another text, such as the files that a teacher has handed out.
+    /// Takes out what is in another text, such as what a teacher has handed out.
     pub fn remove(&mut self, given: &Text) {
         self.files.retain(|file| !given.files.contains(file));
         self.tokens.retain(|file| !given.tokens.contains(file));
@@ -125,18 +116,14 @@ pub fn source_extension(path: &Path) -> Option<&str> {
     path.extension()?.to_str().filter(|known| SOURCES.contains(known))
 }
 
-/// The tokens of a source.
 #[derive(Default)]
 struct Tokens {
-    /// Names are `n`, numbers are `0`, everything else is a character. Comments are no tokens, nor
-    /// are texts between three quotes in Python.
+    /// Names are `n`, numbers `0`, everything else a character. Comments are no tokens.
     tokens: Vec<char>,
-    /// The line of each token, from 0.
     lines: Vec<usize>,
     numbers: Vec<String>,
 }
 
-/// Returns the tokens of a source.
 fn tokens(text: &str, extension: &str) -> Tokens {
     let comments: &[(&str, &str)] = match extension {
         "py" => &[("#", "\n"), ("\"\"\"", "\"\"\""), ("'''", "'''")],
@@ -175,7 +162,7 @@ fn tokens(text: &str, extension: &str) -> Tokens {
     found
 }
 
-/// Returns the pairs of programs with common fingerprints or files, the closest first.
+/// Returns the pairs of programs with something in common, the closest first.
 pub fn closest(programs: &[&Text]) -> Vec<Pair> {
     let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, text) in programs.iter().enumerate() {
@@ -217,7 +204,6 @@ pub fn closest(programs: &[&Text]) -> Vec<Pair> {
 mod tests {
     use super::*;
 
-    /// A source of loops that depends on a number.
     fn source(seed: u32) -> String {
         let mut text = String::new();
         let mut state = seed.wrapping_mul(2_654_435_769);

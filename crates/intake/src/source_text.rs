@@ -1,24 +1,21 @@
-//! Reads source texts: words without comments, the interpreter of the first line, the classes and
-//! packages of Java.
+//! Reads source texts: words without comments, interpreters, and classes of Java.
 
 use super::languages::Comments;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The most bytes of a source that are read.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads the beginning of a file, with bytes that are not UTF-8 replaced.
+/// Reads the beginning of a file; one that cannot be read counts as empty.
 pub(crate) fn read_beginning(path: &Path) -> String {
     let mut bytes = Vec::new();
-    // A file that cannot be read counts as empty.
     let _ = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns the words and the other characters of a text, one by one, without comments. A quoted
-/// string is one word with its quotes.
+/// Returns the words and the other characters of a text without comments. A quoted string is one
+/// word.
 pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -49,8 +46,7 @@ pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     words
 }
 
-/// Returns the length of the quoted string at the beginning of a text; that of the quote alone if
-/// it does not end on the line.
+/// Returns the length of the string at the beginning; 1 if it does not end on the line.
 fn quoted_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
@@ -69,8 +65,7 @@ pub(crate) fn has(text: &[&str], wanted: &str) -> bool {
     !wanted.is_empty() && text.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// Returns the interpreter that the first line of a script names, such as `python2.7` for
-/// `#!/usr/bin/env python2.7 -u`.
+/// Returns the interpreter of a script, such as `python2.7` for `#!/usr/bin/env python2.7 -u`.
 pub(crate) fn shebang(text: &str) -> Option<&str> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace();
@@ -82,7 +77,6 @@ pub(crate) fn shebang(text: &str) -> Option<&str> {
     }
 }
 
-/// Returns whether a source reads the arguments that its program is started with.
 pub(crate) fn reads_arguments(text: &str) -> bool {
     let index = |name: &str| {
         text.match_indices(name).any(|(place, _)| !text[place + name.len()..].starts_with(']'))
@@ -92,19 +86,15 @@ pub(crate) fn reads_arguments(text: &str) -> bool {
         || ["argparse", "optparse", "getopt"].iter().any(|word| text.contains(word))
 }
 
-/// The package of a Java source and its classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaSource {
     /// The package, such as `a.b`; empty if there is none.
     pub package: String,
-    /// The public class of the file.
     pub public: Option<String>,
-    /// The class with the main function.
     pub main: Option<String>,
 }
 
 impl JavaSource {
-    /// Returns the name of the main class of a file, with its package.
     pub(crate) fn class(&self, path: &Path) -> String {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let class = self.main.as_ref().or(self.public.as_ref());
@@ -126,8 +116,7 @@ impl JavaSource {
                 "}" => depth -= 1,
                 "package" if depth == 0 => {
                     let name = words[at + 1..].iter().take_while(|word| **word != ";");
-                    // A package name becomes a path: only letters, digits and underscores are
-                    // allowed.
+                    // A package becomes a path: only letters, digits and underscores are allowed.
                     let package: String = name.copied().collect();
                     if package.split('.').all(is_name) {
                         found.package = package;
@@ -157,7 +146,6 @@ impl JavaSource {
     }
 }
 
-/// Returns whether a word can be the name of a class and of its file.
 fn is_name(word: &str) -> bool {
     const LONGEST: usize = 100;
     let is_letter = |character: char| character.is_alphanumeric() || character == '_';

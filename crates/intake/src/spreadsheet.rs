@@ -15,8 +15,7 @@ pub enum Encoding {
     Latin1,
 }
 
-/// Returns the text of a CSV file of some spreadsheet, with its byte-order mark if it has one;
-/// `None` if it is no text.
+/// Returns the text of a CSV file, with its byte-order mark; `None` if it is no text.
 pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     if bytes.starts_with(&[0xff, 0xfe]) {
         return Some((utf16(bytes, u16::from_le_bytes)?, Encoding::Utf16));
@@ -30,20 +29,17 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     is_text.then_some((text, Encoding::Latin1))
 }
 
-/// Returns the text of bytes in UTF-16, in the order of bytes that `unit` has; `None` if it is
-/// none.
+/// Returns the text of bytes in UTF-16, in the order of `unit`.
 pub(crate) fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     String::from_utf16(&units).ok()
 }
 
-/// Returns the text of bytes in ISO-8859-1, each of which is the character of that number.
 pub(crate) fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in
-/// it.
+/// Returns the bytes of a text that [`decode`] has read, or that has other ASCII characters.
 pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -54,22 +50,20 @@ pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// Returns the delimiter of a CSV file: a comma, a semicolon or a tab, whichever its first line has
-/// most of.
+/// Returns the delimiter that the first line has most of: a comma, a semicolon or a tab.
 pub fn delimiter(text: &str) -> u8 {
     let first = text.lines().next().unwrap_or_default();
     let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
     *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',')
 }
 
-/// The signs with which a formula begins, in both widths: spreadsheets of East Asia take the wide
-/// ones, too.
+/// The signs with which a formula begins, in both widths.
 const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 /// White space that a field may have within, and not at its beginning.
 const SPACES: [char; 3] = ['\t', '\r', '\n'];
 
-/// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an
-/// apostrophe in front, and what is not seen is escaped.
+/// Returns one line of a CSV file. A field that a spreadsheet would run gets an apostrophe in
+/// front, and what is not seen is escaped.
 pub fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
     let fields = fields.map(field);
     // Some spreadsheets split unquoted fields at semicolons or tabs.
@@ -97,7 +91,7 @@ fn field(text: &str) -> String {
     }
 }
 
-/// Returns a field of a line that [`row`] has written, without the apostrophe that it put in front.
+/// Returns a field that [`row`] has written, without the apostrophe.
 pub fn unguarded(text: &str) -> &str {
     match text.strip_prefix('\'') {
         Some(rest) if field(rest) == text => rest,

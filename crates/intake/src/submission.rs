@@ -1,5 +1,5 @@
 //! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder
-//! `submission.toml`, `build.log` and `program`, a folder with a program that is ready to play.
+//! `submission.toml`, `build.log` and `program`.
 
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
@@ -14,7 +14,6 @@ use terminal::output::write_file;
 
 /// The version of `intake.toml` and `submission.toml`.
 const VERSION: u32 = 1;
-/// The largest size of these files that is read, in bytes.
 const LIMIT: u64 = 4 << 20;
 /// The file that marks a directory as the result of an intake.
 pub const MARK: &str = "intake.toml";
@@ -35,19 +34,19 @@ pub const TO_FIX: &str = "to fix it: ";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// The program runs, and the submission has the requested form.
+    /// The program plays as it is.
     Ready,
-    /// The program runs after the intake has corrected the form of the submission.
+    /// The program plays after a correction.
     Mended,
-    /// The program runs, and its first move is missing, illegal or too late.
+    /// The first move is missing, illegal or too late.
     DoesNotPlay,
-    /// The teacher or the student has to act: no program was found, or it does not build.
+    /// No program was found, or it does not build.
     #[default]
     NeedsYou,
 }
 
 impl fmt::Display for State {
-    /// Writes the word that tables show.
+    /// Writes the word of tables.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             State::Ready => "ready",
@@ -62,71 +61,68 @@ impl fmt::Display for State {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Submission {
-    /// The student's name as the download of the course system spells it; plain text.
+    /// The name as the download spells it; plain text.
     pub student: String,
-    /// The number that the course system has for the student.
+    /// The course system's number of the student.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The members of a team, whose hand-in this is, as `Ann Berg (7060)`; empty for one student.
+    /// The members of a team, as `Ann Berg (7060)`; empty for one student.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
-    /// Where feedback goes in a zip for the course system, by the names of the download, of each
-    /// member of a team: a path, or the beginning of one, which ends in `/` or `_`.
+    /// Where feedback goes in a zip for the course system, for each member of a team: a path, or
+    /// the beginning of one, which ends in `/` or `_`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<String>,
-    /// The numbers of the uploads or the time of the attempt, as the download has them; separated
-    /// by blanks.
+    /// The numbers of the uploads or the time of the attempt, separated by blanks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub upload: String,
-    /// Whether the course system marks the submission as late.
+    /// Whether the course system marks it as late.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
     /// Whether the program can play.
     pub state: State,
-    /// The programming language, by its name in the table of languages.
+    /// The language, by its name in the table of languages.
     pub language: Option<String>,
     /// The command that starts the program in a copy of its folder `program`; none if the state is
     /// `NeedsYou`.
     pub command: Option<String>,
-    /// The name of the protocol that the program speaks with the judge instead of by files
+    /// The protocol that the program speaks instead of files
     /// (`arena::player::protocol::PlayerProtocol`).
     pub protocol: Option<String>,
     /// The corrections of the intake, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
-    /// Why the submission needs the teacher and what to do about it, or why it does not play.
+    /// Why it needs the teacher and what to do about it, or why it does not play.
     pub needs: Option<String>,
-    /// Remarks that change nothing, a line each, such as that a file was left out.
+    /// Remarks that change nothing, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// The last lines that a failed compiler, or the standard error of a failed first move, has
-    /// written.
+    /// The last lines of a failed compiler, or of the standard error of a failed first move.
     pub last_words: Option<String>,
     /// The digest of the student's files, the languages and the settings of the intake.
     pub digest: String,
-    /// The digest of the student's files as they were taken in, by their names and bytes alone.
+    /// The digest of the student's files by their names and bytes alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub upload_digest: String,
-    /// The digests of the student's files that these have replaced.
+    /// The digests of files that these have replaced.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier_uploads: Vec<String>,
-    /// Whether the files were mended by hand after they were uploaded.
+    /// Whether the files were mended by hand.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
     /// The digest of the path of the directory that they came from; empty for a zip.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub directory: String,
-    /// The digest of this file without this line, and of the folder `program`, by which an edit is
-    /// noticed.
+    /// The digest of this file without this line, and of `program`, by which an edit is noticed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub written: String,
-    /// The student's own files, as paths relative to the folder `program`.
+    /// The student's own files, relative to `program`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
 }
 
 impl Submission {
-    /// Reads `submission.toml` from a student's folder.
+    /// Reads `submission.toml`.
     pub fn read(folder: &Path) -> Result<Submission> {
         let read: Option<Submission> = read_toml(folder, SUBMISSION)?;
         let submission = read.ok_or_else(|| {
@@ -144,7 +140,7 @@ impl Submission {
         Ok(submission)
     }
 
-    /// Whether the program did not run because this machine lacks a module that it asks for.
+    /// Whether the program did not run because this machine lacks a module.
     pub(crate) fn lacks_module(&self) -> bool {
         let mut words = [&self.needs, &self.last_words].into_iter().flatten();
         matches!(self.state, State::DoesNotPlay | State::NeedsYou)
@@ -153,31 +149,31 @@ impl Submission {
             })
     }
 
-    /// Writes `submission.toml` into a student's folder, whole or not at all.
+    /// Writes `submission.toml`, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
         write_toml(self, folder, SUBMISSION)
     }
 }
 
-/// The contents of `intake.toml`, which describes the result of an intake.
+/// The contents of `intake.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct IntakeMark {
     /// The version of the files.
     pub version: u32,
-    /// The game that the submissions are for.
+    /// The game of the submissions.
     pub game: String,
-    /// The name of the download, or of the directory that the submissions came from.
+    /// The name of the download or directory.
     pub source: String,
     /// The digest of the submissions of all students.
     pub digest: String,
-    /// The environment variables that programs had beside the usual ones, as `--env` gives them.
+    /// The programs' environment variables, as `--env` gives them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
-    /// The paths that programs could read beside the usual ones.
+    /// The paths that programs could read, as `--read-only` gives them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read_only: Vec<PathBuf>,
-    /// Whether all students are done; an interrupted intake continues where it stopped.
+    /// Whether all students are done.
     #[serde(default)]
     pub complete: bool,
 }
@@ -202,8 +198,7 @@ impl IntakeMark {
     }
 }
 
-/// Reads the mark of an intake's directory; `None` for any other directory, whatever files its
-/// folders have.
+/// Reads the mark of an intake's directory; `None` for any other directory.
 pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
     let mark: Option<IntakeMark> = read_toml(directory, MARK)?;
     if let Some(mark) = &mark
@@ -218,8 +213,8 @@ pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
     Ok(mark)
 }
 
-/// Gives the programs of an intake the environment variables and the readable paths that they had
-/// there. A variable of the same name that the bounds have counts.
+/// Gives programs the environment variables and the readable paths that they had in an intake. A
+/// variable that the bounds have counts.
 pub fn add_intake_settings(directory: &Path, bounds: &mut Bounds) -> Result<()> {
     if let Some(mark) = read_mark(directory)? {
         bounds.env.splice(0..0, mark.env);
@@ -228,8 +223,7 @@ pub fn add_intake_settings(directory: &Path, bounds: &mut Bounds) -> Result<()> 
     Ok(())
 }
 
-/// Returns the folders of an intake's students in the order of their names, unfinished ones
-/// included.
+/// Returns the folders of an intake's students in the order of their names.
 pub fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
     let listed = std::fs::read_dir(directory)
         .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
@@ -249,7 +243,6 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Reads a TOML file; `None` if it does not exist.
 fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option<T>> {
     let path = directory.join(name);
     let text = match read_untrusted(directory, Path::new(name), LIMIT) {

@@ -8,8 +8,7 @@ use arena::plain::counted;
 use std::fmt::Write;
 use terminal::standings::aligned;
 
-/// The headings of the printed table; the second and the third are printed where a student has
-/// something in the column.
+/// The second and the third are printed where a student has something in the column.
 const HEADINGS: [&str; 7] = [
     "Student",
     "Late",
@@ -19,7 +18,6 @@ const HEADINGS: [&str; 7] = [
     "Command",
     "What was mended, or why it needs you or does not play",
 ];
-/// The columns of the CSV file.
 const COLUMNS: [&str; 13] = [
     "student",
     "folder",
@@ -36,7 +34,7 @@ const COLUMNS: [&str; 13] = [
     "members",
 ];
 
-/// Returns the table for people. `others` is the number of folders of earlier intakes.
+/// `others` is the number of folders of earlier intakes.
 pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let mut rows = vec![HEADINGS.map(String::from).to_vec()];
     for TakenIn { submission, told, .. } in done {
@@ -98,7 +96,6 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     text
 }
 
-/// Returns the table as CSV.
 pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     let mut text = row(COLUMNS)?;
     for TakenIn { submission, folder, told, .. } in done {
@@ -125,7 +122,6 @@ pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the word for a submission that the course system marks as late.
 fn late(submission: &Submission) -> &'static str {
     if submission.late { "late" } else { "" }
 }

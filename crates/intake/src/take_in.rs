@@ -43,7 +43,6 @@ use std::time::Duration;
 
 /// The prefix of the name of a student's folder until it is finished.
 pub(crate) const UNFINISHED: &str = ".unfinished-";
-/// Why the memory of an earlier game is left out.
 const MEMORY_WORDS: &str = "what a program keeps of one game; every game begins without it";
 const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
 /// The folder with the student's unpacked files in an unfinished folder.
@@ -53,7 +52,6 @@ const FILES: &str = "files";
 pub(crate) struct Intake<'a> {
     pub game: &'a AnyGame,
     pub download: Mutex<Download>,
-    /// The directory for the students' folders.
     pub out: &'a Path,
     pub languages: &'a Languages,
     pub given: Given,
@@ -70,27 +68,24 @@ pub(crate) struct Intake<'a> {
     pub homework: Option<&'a Homework>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
-    /// The digest of the download's path, if it is a directory; else empty.
+    /// The digest of the download's path; empty for a zip.
     pub directory: String,
     /// The choices of the teacher, by the students' names.
     pub choices: BTreeMap<String, Choice>,
 }
 
-/// A student who was taken in.
 pub(crate) struct TakenIn {
-    /// The name of the student's folder.
     pub folder: String,
     pub submission: Submission,
     /// Whether nothing has changed since the last intake.
     pub unchanged: bool,
-    /// What was decided about the upload, if that is more than to take it in.
+    /// What was decided about the upload, if anything had to be.
     pub told: Option<String>,
-    /// Whether the teacher has to choose between the upload and a version that was mended by hand.
+    /// Whether the teacher has to choose between the upload and a mended version.
     pub asks: bool,
 }
 
 impl TakenIn {
-    /// Returns a submission that was written.
     fn new(folder: String, submission: Submission) -> TakenIn {
         TakenIn { folder, submission, unchanged: false, told: None, asks: false }
     }
@@ -186,7 +181,7 @@ impl Intake<'_> {
     }
 
     /// Returns the digest of a student's files and of all that affects what becomes of them, and
-    /// another one for a second try of the same.
+    /// another one for a second try.
     fn digests(&self, student: &Student, files: &str) -> [String; 2] {
         let late = if student.late { "late" } else { "" };
         let doubt = student.doubt.as_deref().unwrap_or_default();
@@ -199,8 +194,8 @@ impl Intake<'_> {
         [digest.clone(), digest.chain_update(b"again")].map(|digest| hex(&digest.finalize()))
     }
 
-    /// Writes a student's folder after an error that the submission has caused. An error that the
-    /// machine has caused, such as a full disk, is returned.
+    /// Writes a student's folder after an error of the submission. An error of the machine, such as
+    /// a full disk, is returned.
     pub(crate) fn record_failure(
         &self,
         student: &Student,
@@ -227,7 +222,6 @@ impl Intake<'_> {
         Ok(TakenIn::new(folder, submission))
     }
 
-    /// Builds and tries the program from the unpacked files.
     fn make(
         &self,
         mut submission: Submission,
@@ -291,9 +285,9 @@ impl Intake<'_> {
         Ok(submission)
     }
 
-    /// Builds the program by the first plan that succeeds, and tries it. Where it fails, other
-    /// interpreters, other compilers and other forms of arguments have their turn on the same
-    /// cases: what gets most right is kept.
+    /// Builds and tries the program by the first plan that succeeds. Where it fails, other
+    /// interpreters, compilers and forms of arguments have their turn: what gets most right is
+    /// kept.
     fn build_and_try(
         &self,
         submission: &mut Submission,
@@ -378,8 +372,7 @@ impl Intake<'_> {
         built
     }
 
-    /// Calibrates the program, and tries it with each form of arguments until one gets everything
-    /// right.
+    /// Calibrates the program, and tries it with each form of arguments until all is right.
     fn try_program<'p>(
         &self,
         plan: &'p BuildPlan<'p>,
@@ -447,8 +440,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Plays the program's first turn: by files, or, where no source names the input file, by the
-    /// game's other protocol if the program speaks that.
+    /// Plays the first turn by files, or, where no source names the input file, by the game's other
+    /// protocol if the program speaks that.
     fn try_turn(&self, submission: &mut Submission, run: &FirstRun) -> Result<Trial> {
         let names_input = |path: &PathBuf| {
             read_beginning(&run.program.join(path)).contains(self.game.files.input)
@@ -457,8 +450,7 @@ impl Intake<'_> {
             && !submission.files.iter().any(names_input)
         {
             let trial = run.first_turn_by(protocol.name)?;
-            // A program that ends before its move, or never connects, may be one that plays by
-            // files.
+            // A program that ends before its move, or never connects, may play by files.
             let fault = trial.fault.as_ref();
             if fault.is_none_or(|fault| fault.termination != Termination::Crash) {
                 let name = protocol.name.to_string();
@@ -489,8 +481,7 @@ fn leave_out_answers(
     Ok(())
 }
 
-/// Returns why there is no program: what could not be unpacked, and then why the other files have
-/// none.
+/// Returns why there is no program: first what could not be unpacked.
 fn needs_instead(why: String, left_out: &[String]) -> String {
     const MOST: usize = 2;
     let locked = || left_out.iter().filter(|line| line.contains(NOT_UNPACKED));
@@ -505,7 +496,6 @@ fn needs_instead(why: String, left_out: &[String]) -> String {
     parts.join("; ")
 }
 
-/// Returns a submission of which nothing is known yet.
 fn new_submission(student: &Student, folder: &str, digest: String) -> Submission {
     Submission {
         student: student.name.clone(),
@@ -520,8 +510,8 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     }
 }
 
-/// Returns the student's own files that are in the program's folder, as paths relative to it: those
-/// of the folder itself, and those that lay beside or above it and came along.
+/// Returns the student's files that are in the program's folder, relative to it, also those that
+/// lay beside or above it and came along.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
     let place = |path: &PathBuf| {
@@ -531,7 +521,6 @@ fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
     files.iter().filter_map(place).collect()
 }
 
-/// Puts a folder in the place of another one.
 fn replace(folder: &Path, place: &Path) -> Result<()> {
     remove(place)?;
     fs::rename(folder, place).with_context(|| format!("{}: cannot be renamed", folder.display()))

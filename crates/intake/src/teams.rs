@@ -1,5 +1,5 @@
-//! The teams of Moodle's downloads: each member has a folder, such as
-//! `Group 3-Ann Berg_7060_assignsubmission_file_`, with the files that the team has handed in.
+//! The teams of Moodle's downloads, with a folder for each member: `Group 3-Ann
+//! Berg_7060_assignsubmission_file_`.
 
 use super::course_systems::Student;
 use super::download::Download;
@@ -8,14 +8,12 @@ use anyhow::Result;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 
-/// What Moodle puts between the names of a team and of a member.
 const BETWEEN: char = '-';
-/// The most bytes of a file that are compared.
 const MOST: u64 = 64 << 20;
 
-/// Makes one hand-in of the folders of each team's members. A download is one of teams if every
-/// name has the sign between team and member, and two members have the same files: students with
-/// such a sign in their own names stay who they are.
+/// Makes one hand-in of the folders of each team. A download is one of teams if every name has the
+/// sign between team and member, and two members have the same files: students with such a sign in
+/// their names stay who they are.
 pub(crate) fn join_teams(download: &mut Download, students: Vec<Student>) -> Result<Vec<Student>> {
     if students.iter().any(|student| !student.name.contains(BETWEEN)) {
         return Ok(students);
@@ -25,8 +23,7 @@ pub(crate) fn join_teams(download: &mut Download, students: Vec<Student>) -> Res
     let is_of = |student: &Student, team: &str| {
         student.name.strip_prefix(team).is_some_and(|rest| rest.starts_with(BETWEEN))
     };
-    // Both names may have the sign: the shortest beginning counts whose students all have the same
-    // files.
+    // The shortest beginning counts whose students all have the same files.
     let team = |name: &str| {
         let beginnings = name.match_indices(BETWEEN).map(|(place, _)| name[..place].to_string());
         beginnings.into_iter().find(|team| {
@@ -69,7 +66,6 @@ pub(crate) fn join_teams(download: &mut Download, students: Vec<Student>) -> Res
     Ok(joined)
 }
 
-/// Returns the digest of a student's files, by their names and bytes.
 fn digest(download: &mut Download, student: &Student) -> Result<String> {
     let mut digest = Sha256::new();
     for (path, entry) in &student.files {

@@ -1,5 +1,4 @@
-//! Finds the compilers and interpreters of the machine, the files that the sandbox has to show so
-//! that they run, and the languages that they compile and run.
+//! Finds compilers and interpreters, what the sandbox has to show for them, and what they support.
 
 use super::languages::{Language, Languages};
 use anygame::game::GameFiles;
@@ -19,16 +18,14 @@ use std::time::Duration;
 /// The longest time for a tool to print its version, or to parse the sources of a submission.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
-/// The compilers and interpreters of the machine, each tried once.
 pub(crate) struct Tools {
     bounds: Bounds,
     tried: Mutex<HashMap<String, Option<Tool>>>,
 }
 
-/// A compiler or interpreter that works in the sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tool {
-    /// The path, if the sandbox does not find the tool by its name.
+    /// The path, if the name does not suffice in the sandbox.
     pub path: Option<PathBuf>,
     /// Paths that the sandbox has to show for the tool.
     pub shown: Vec<PathBuf>,
@@ -37,13 +34,11 @@ pub(crate) struct Tool {
 }
 
 impl Tools {
-    /// Returns the tools of the machine, for sandboxes with these limits.
     pub(crate) fn new(bounds: &Bounds) -> Tools {
         Tools { bounds: bounds.clone(), tried: Mutex::default() }
     }
 
-    /// Returns which tool of a language is missing or does not work, and what to do about it;
-    /// `None` if all work.
+    /// Returns which tool of a language is missing or does not work; `None` if all work.
     pub(crate) fn missing(&self, language: &Language) -> Result<Option<String>> {
         for name in &language.needs {
             if self.tool(name, language.version.as_deref())?.is_none() {
@@ -62,7 +57,7 @@ impl Tools {
 
     /// Returns a tool; `None` if it is missing or does not work.
     pub(crate) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
-        // The lock is held while a tool is tried, so that no other thread tries it again.
+        // The lock is held so that no other thread tries the tool.
         let mut tried = lock(&self.tried);
         if let Some(known) = tried.get(name) {
             return Ok(known.clone());
@@ -72,7 +67,6 @@ impl Tools {
         Ok(found)
     }
 
-    /// Runs a tool in the sandbox to see whether it works.
     fn try_out(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
         let Some(path) = find_tool(name) else { return Ok(None) };
         let mut tool = resolve_rustup(&path, name).unwrap_or_default();
@@ -84,8 +78,7 @@ impl Tools {
             let player = CasePlayer::new(&program, GameFiles::USUAL, &bounds).ok()?;
             player.run("", VERSION_TIME).ok().filter(|run| run.fault.is_none() && !run.lost)
         };
-        // A tool that cannot be started counts as missing. One start decides for a whole class:
-        // what may be a failure of the machine is tried again.
+        // One start decides for a whole class: what may be a failure of the machine is tried again.
         let Some(run) = run().or_else(run) else { return Ok(None) };
         tool.version = version_in(&run.said);
         Ok(Some(tool))
@@ -103,7 +96,6 @@ impl Tools {
         bounds
     }
 
-    /// Returns the limits of a sandbox in which the tools of a language work.
     pub(crate) fn bounds(&self, language: &Language) -> Result<Bounds> {
         let mut tools = Vec::new();
         for name in &language.needs {
@@ -112,7 +104,7 @@ impl Tools {
         Ok(self.bounds_for(tools.iter()))
     }
 
-    /// Returns a table with the names under which interpreters are installed.
+    /// Puts the names under which interpreters are installed into the table.
     pub(crate) fn installed(&self, mut languages: Languages) -> Result<Languages> {
         for language in &mut languages.list {
             let version = language.version.as_deref();
@@ -131,7 +123,6 @@ impl Tools {
         Ok(languages)
     }
 
-    /// Runs a command of a language in a copy of a folder, and returns what it says.
     pub(crate) fn said(
         &self,
         language: &Language,
@@ -161,12 +152,11 @@ pub struct LanguageSupport {
     pub name: String,
     /// The version of its first compiler or interpreter.
     pub version: Option<String>,
-    /// Why submissions in this language cannot be taken in, and what helps; `None` if they can.
+    /// Why submissions in this language cannot be taken in, and what helps.
     pub missing: Option<String>,
 }
 
-/// Tries the compilers and interpreters of every language that `judge intake` knows in the players'
-/// sandbox.
+/// Tries the compilers and interpreters of all languages in the players' sandbox.
 pub fn language_support() -> Result<Vec<LanguageSupport>> {
     let tools = Tools::new(&Bounds { keep: 1 << 12, ..Bounds::default() });
     let languages = tools.installed(Languages::new(None)?)?;
@@ -183,7 +173,7 @@ pub fn language_support() -> Result<Vec<LanguageSupport>> {
     languages.list.iter().map(look).collect()
 }
 
-/// Returns the first word of a text that is a version: digits and dots, perhaps after a `v`.
+/// Returns the first word that is a version: digits and dots, perhaps after a `v`.
 fn version_in(output: &str) -> Option<String> {
     // Maven's version ends in a terminal code.
     let words = output
@@ -207,16 +197,14 @@ pub(crate) fn find_tool(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
 }
 
-/// The most bytes of the first line of a script that are read.
 const FIRST_LINE: u64 = 256;
 
-/// Returns a warning if `python3` is a script that looks for the interpreter, as those of pyenv do:
-/// each start takes further processes and CPU time, which players pay.
+/// Returns a warning if `python3` is a script that looks for the interpreter, as pyenv's: players
+/// pay for that at each start.
 pub fn python_script() -> Option<String> {
     script_warning(&find_tool("python3")?)
 }
 
-/// Returns the warning for a program of Python.
 fn script_warning(path: &Path) -> Option<String> {
     let mut beginning = Vec::new();
     File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
@@ -236,8 +224,7 @@ fn script_warning(path: &Path) -> Option<String> {
     ))
 }
 
-/// Returns the real tool behind one of rustup's proxies, which needs files of the user's home
-/// directory to find it.
+/// Returns the tool behind one of rustup's proxies, which read the user's home directory.
 fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
     let real = std::fs::canonicalize(path).ok()?;
     let is_rustup = real.file_name().is_some_and(|name| name == "rustup")

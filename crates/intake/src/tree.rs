@@ -9,31 +9,28 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The file in which a program keeps what it knows of a game, from turn to turn.
+/// What a program keeps of a game, from turn to turn.
 pub(crate) const MEMORY: &str = "playdata.txt";
 
-/// The files of a submission.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     /// The folder of the submission, within all enclosing folders.
     pub root: PathBuf,
     /// The files, as sorted paths relative to `root`.
     pub files: Vec<PathBuf>,
-    /// Compiled files, which were removed, since the program is compiled again.
+    /// Compiled files, which were removed.
     pub compiled: Vec<PathBuf>,
-    /// The memory of an earlier game, which was removed: each game begins without it.
+    /// The memory of an earlier game, which was removed.
     pub kept: Vec<PathBuf>,
-    /// The enclosing folders.
     pub enclosing: Vec<String>,
-    /// Sources whose extensions were changed to lower case, since some compilers take `.C` for
-    /// another language.
+    /// Sources whose extensions are now in lower case, since some compilers take `.C` for C++.
     pub renamed: Vec<PathBuf>,
-    /// Sources that were renamed after their classes: old and new path.
+    /// Sources that were renamed after their classes, by their old paths.
     pub moved: RefCell<BTreeMap<PathBuf, PathBuf>>,
 }
 
 impl Tree {
-    /// Lists the files in a folder, and removes compiled ones and the memory of an earlier game.
+    /// Lists the files, and removes compiled ones and the memory of an earlier game.
     pub(crate) fn new(root: &Path, languages: &Languages) -> io::Result<Tree> {
         let mut tree = Tree { root: root.to_owned(), ..Tree::default() };
         while let Some(folder) = only_folder(&tree.root)? {
@@ -57,7 +54,6 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Changes the extensions of sources to lower case.
     fn lower_case_extensions(&mut self, languages: &Languages) -> io::Result<()> {
         for path in &mut self.files {
             let renamed =
@@ -87,8 +83,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Renames sources that end in `.txt` as well, such as `homework.py.txt`. Returns a line about
-    /// each of them.
+    /// Renames sources such as `homework.py.txt`. Returns a line about each.
     pub(crate) fn rename_texts(&mut self, languages: &Languages) -> io::Result<Vec<String>> {
         let mut lines = Vec::new();
         for path in &mut self.files {
@@ -103,8 +98,7 @@ impl Tree {
         Ok(lines)
     }
 
-    /// Writes the code cells of the only notebook into a file of this name. Returns a line about
-    /// it; `None` if there are no or several notebooks, or none with code.
+    /// Writes the code of the only notebook into a file. Returns a line about it.
     pub(crate) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
         let is_notebook = |path: &&PathBuf| has_extension(path, &["ipynb"]);
         let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
@@ -121,13 +115,11 @@ impl Tree {
         Ok(Some(line))
     }
 
-    /// Returns the beginning of a file as text.
     pub(crate) fn text(&self, path: &Path) -> String {
         read_beginning(&self.root.join(path))
     }
 }
 
-/// Returns paths as a shortened line of text.
 pub(crate) fn shown(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String {
     const MOST: usize = 6;
     let mut text: Vec<String> =
@@ -146,13 +138,12 @@ pub(crate) fn has_extension(path: &Path, known: &[impl AsRef<str>]) -> bool {
     known.iter().any(|known| own.eq_ignore_ascii_case(known.as_ref()))
 }
 
-/// Returns the name of a file without its extension, in lower case.
+/// The name of a file without its extension, in lower case.
 pub(crate) fn stem_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Returns the only entry of a folder, if that is a folder and no package of Python that can be
-/// run.
+/// Returns the only entry of a folder, if that is a folder and no package that Python can run.
 fn only_folder(root: &Path) -> io::Result<Option<String>> {
     let mut entries = fs::read_dir(root)?;
     let (Some(only), None) = (entries.next().transpose()?, entries.next()) else { return Ok(None) };
@@ -160,13 +151,11 @@ fn only_folder(root: &Path) -> io::Result<Option<String>> {
     Ok(is_folder.then(|| only.file_name().to_string_lossy().into_owned()))
 }
 
-/// Returns whether a folder is a virtual environment of Python, which works only on the student's
-/// machine.
+/// A virtual environment works only on the student's machine.
 fn is_python_environment(folder: &Path) -> bool {
     folder.join("pyvenv.cfg").is_file()
 }
 
-/// Returns whether a file was compiled from others.
 fn is_compiled(path: &Path) -> bool {
     const EXTENSIONS: [&str; 8] = ["o", "obj", "class", "pyc", "pyo", "exe", "pdb", "gch"];
     if has_extension(path, &EXTENSIONS) {

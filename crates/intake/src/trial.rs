@@ -9,12 +9,10 @@ use arena::result::{Fault, Termination};
 use homework::{CaseResult, Homework};
 use std::time::Duration;
 
-/// The CPU time of a case.
+/// The CPU time of a case, and the CPU seconds after which the remaining cases are left out.
 const CLOCK: Duration = Duration::from_secs(30);
-/// The CPU seconds of all cases of a trial, after which the remaining ones are left out.
 const MOST_CPU: f64 = 60.0;
 
-/// The result of a trial.
 #[derive(Default)]
 pub(crate) struct Trial {
     /// The cases that were run; a first turn is one case.
@@ -48,8 +46,7 @@ impl Trial {
         Trial { run: 1, right, answered, remark: None, fault, advice, said }
     }
 
-    /// Returns what trials are compared by, if there are this many more cases that may all be
-    /// right.
+    /// Returns what trials are compared by, if this many more cases may all be right.
     pub(crate) fn rank(&self, more: usize) -> (usize, usize) {
         (self.right + more, self.answered + more)
     }
@@ -60,7 +57,6 @@ impl Trial {
         reason.or(self.remark.as_ref()).map_or("", String::as_str)
     }
 
-    /// Returns whether all was right.
     pub(crate) fn is_perfect(&self) -> bool {
         self.right == self.run
     }

@@ -17,30 +17,23 @@ use std::path::{Path, PathBuf};
 
 /// Files up to this size, in bytes, may have any ratio: short texts are packed well.
 const ANY_RATIO_BYTES: u64 = 1 << 20;
-/// The most archives of a submission that are unpacked.
 const MAX_ARCHIVES: usize = 8;
 /// The most archives within archives, the outermost one included.
 const MAX_LEVELS: usize = 3;
 
-/// The outcome of unpacking a submission.
 #[derive(Debug, Default)]
 pub(crate) struct Unpacked {
-    /// The digest of all files and their names, of which ones are executable, and of what is left
-    /// out.
+    /// The digest of all files, their names, which ones are executable, and what is left out.
     pub digest: String,
-    /// The digest of all files and their names alone, which stays the same where a download is
-    /// unpacked by hand.
+    /// The digest of all files and their names alone, the same where a download is unpacked by
+    /// hand.
     pub upload: String,
-    /// Why the whole submission is refused.
     pub refused: Option<String>,
-    /// Files that are left out, and why.
     pub left_out: Vec<String>,
-    /// The archives that were unpacked.
     pub archives: Vec<String>,
     pub bytes: u64,
 }
 
-/// A submission that is being unpacked.
 struct Unpacking<'a> {
     limits: Limits,
     root: &'a Path,
@@ -66,8 +59,7 @@ fn refuse<T>(why: String) -> Result<T> {
     Err(Error::msg(Refused(why)))
 }
 
-/// Unpacks a student's files into an empty folder. `before` is the number of bytes of all
-/// submissions before this one.
+/// Unpacks a student's files into an empty folder; `before` are the bytes of earlier submissions.
 pub(crate) fn unpack(
     download: &mut Download,
     student: &Student,
@@ -119,7 +111,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Unpacks one file with these contents, or leaves it out if they cannot be read.
     fn unpack_file(
         &mut self,
         path: &[String],
@@ -222,8 +213,8 @@ impl Unpacking<'_> {
         Ok(Ok(()))
     }
 
-    /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked
-    /// only as long as no source was found: beside a source it may be data, or a library.
+    /// Unpacks the archives. One within an archive, and a jar, is unpacked only as long as no
+    /// source was found: beside a source it may be data, or a library.
     fn unpack_archives(&mut self, languages: &Languages) -> Result<()> {
         let mut tried = BTreeSet::new();
         for level in 1..=MAX_LEVELS {
@@ -251,7 +242,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Unpacks one archive, and removes it if that succeeds.
     fn unpack_one(&mut self, path: &Path) -> Result<()> {
         let shown = self.shown(path);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -275,8 +265,7 @@ impl Unpacking<'_> {
         match unpacked
             .or_else(|error| refuse(format!("{shown}: {}", error.downcast::<Refused>()?)))?
         {
-            // Without a single file that could be unpacked, the archive itself is all that there
-            // is.
+            // If no file could be unpacked, the archive is all that there is.
             Ok(()) if self.files == files && self.out.left_out.len() > left_out => {}
             Ok(()) => {
                 fs::remove_file(path)?;
@@ -305,8 +294,7 @@ impl Unpacking<'_> {
         self.unpack_all(&mut download, named).map(Ok)
     }
 
-    /// Unpacks an archive that is no zip, as [`Self::unpack_zip`] does. The whole archive stands
-    /// for the packed size of each file.
+    /// Unpacks an archive that is no zip, which as a whole stands for the packed size of each file.
     fn unpack_archive(
         &mut self,
         kind: Archive,
@@ -333,7 +321,6 @@ impl Unpacking<'_> {
         path.strip_prefix(self.root).unwrap_or(path).display().to_string()
     }
 
-    /// Returns a new folder for the contents of an archive, named after the archive.
     fn folder_for(&self, archive: &Path) -> PathBuf {
         let name = archive.file_name().unwrap_or_default().to_string_lossy();
         let stem = match Archive::of(&name) {
@@ -356,7 +343,7 @@ pub(crate) fn is_machine_error(error: &io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
 }
 
-/// Returns why an archive cannot be read, and what to do about it where that is known.
+/// Returns why an archive cannot be read, and what to do about it.
 fn reason(error: &Error) -> String {
     use sevenz_rust2::Error::{PasswordRequired, UnsupportedCompressionMethod};
     match error.downcast_ref() {
@@ -378,12 +365,10 @@ pub(crate) fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(beginning)
 }
 
-/// Returns whether a file is a jar, a zip of Java's classes and perhaps of their sources.
 fn is_jar(path: &Path) -> bool {
     has_extension(path, &["jar"])
 }
 
-/// Collects the archives below a directory, and the other files.
 fn find_archives(
     directory: &Path,
     found: &mut Vec<PathBuf>,

@@ -5,33 +5,29 @@ use anyhow::{Context, Result, bail, ensure};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The size of the end record without its comment, in bytes.
+/// Sizes in bytes: the end record without its comment, and the longest comment.
 const RECORD: usize = 22;
-/// The longest comment after the end record, in bytes.
 const LONGEST_COMMENT: usize = 0xffff;
-/// The size of the Zip64 locator, which lies directly before the end record, in bytes.
+/// The Zip64 locator, which lies directly before the end record.
 const LOCATOR: u64 = 20;
-/// The size of the Zip64 end record without extensions, in bytes.
+/// The Zip64 end record without extensions, and the part that its length field does not count.
 const RECORD_64: u64 = 56;
-/// The bytes of the Zip64 end record that its length field does not count.
 const UNCOUNTED: u64 = 12;
-/// The size of an entry's header in the directory without its name, in bytes.
+/// The header of an entry in the directory, without its name.
 const HEADER: u64 = 46;
 
-/// The end record of a zip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndRecord {
-    /// The number of entries in the directory.
     pub count: u64,
-    /// The bytes before the zip, such as those of a program that unpacks it.
+    /// The bytes before the zip, such as a program that unpacks it.
     pub before: u64,
     /// The length of the zip up to the end record's comment.
     length: u64,
 }
 
 impl EndRecord {
-    /// Finds the end record: the last complete one whose directory ends where the record begins,
-    /// and after which only its comment follows.
+    /// Finds the last end record whose directory ends where the record begins, and after which only
+    /// its comment follows.
     pub(crate) fn find(file: &mut File) -> Result<EndRecord> {
         let length = file.seek(SeekFrom::End(0))?;
         let start = length.saturating_sub((RECORD + LONGEST_COMMENT) as u64);
@@ -93,7 +89,6 @@ impl EndRecord {
     }
 }
 
-/// The Zip64 end record.
 struct Zip64Record {
     place: u64,
     count: u64,
@@ -103,8 +98,8 @@ struct Zip64Record {
     is_whole: bool,
 }
 
-/// Finds the Zip64 end record that belongs to the end record at a place; `None` if the end record's
-/// numbers need none, or there is no locator.
+/// Finds the Zip64 end record that belongs to the end record at a place; `None` if that needs none,
+/// or there is no locator.
 fn find_zip64_record(
     file: &mut File,
     place: u64,
@@ -119,8 +114,8 @@ fn find_zip64_record(
         return Ok(None);
     }
     let stated = number(&locator[8..16]);
-    // The record usually lies directly before the locator, and later than the locator says if bytes
-    // lie before the zip. With extensions it is longer.
+    // The record usually lies directly before the locator; with extensions it is longer. It lies
+    // later than the locator says if bytes lie before the zip.
     for place in [locator_place.checked_sub(RECORD_64), Some(stated)].into_iter().flatten() {
         if place < stated || place.checked_add(RECORD_64).is_none_or(|end| end > locator_place) {
             continue;
@@ -145,7 +140,6 @@ fn find_zip64_record(
     bail!("the Zip64 end record that it names is missing")
 }
 
-/// Reads bytes at a place of a file.
 fn bytes_at(file: &mut File, place: u64, count: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; count];
     file.seek(SeekFrom::Start(place))?;
@@ -153,13 +147,12 @@ fn bytes_at(file: &mut File, place: u64, count: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a little-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
 
-/// A zip up to its end record, with the comment's length set to 0: a reader that searches for the
-/// end record from the end finds exactly this one.
+/// A zip up to its end record, with a comment of length 0: a reader that searches from the end
+/// finds exactly this record.
 pub(crate) struct ZipUpToEnd {
     file: File,
     length: u64,

@@ -1,15 +1,12 @@
-//! Advice for each kind of fault, chosen by words of the fault's reason or of the program's
-//! standard error.
+//! Advice for faults, chosen by words of the reason or of the program's standard error.
 
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
-/// The usual name of a program in Python, in advice.
 const PROGRAM: &str = "homework.py";
-/// Words on the standard error of a crashed program, and the advice for them. The first match
-/// counts.
+/// Words on the standard error of a crashed program, and the advice. The first match counts.
 const CRASHES: &[(&[&str], &str)] = &[
     (
         &["RecursionError", "StackOverflowError"],
@@ -136,8 +133,8 @@ const CRASHES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Words in the reason of a refused move or file, and the advice for them in every game. A game's
-/// own remedies ([`engine::Examine::REMEDIES`]) come first.
+/// Words in the reason of a refusal, and the advice. A game's own ([`engine::Examine::REMEDIES`])
+/// come first.
 const REFUSALS: &[(&str, &str)] = &[
     ("'s turn", "play the side that line 2 of input.txt names, each time anew"),
     (
@@ -170,17 +167,16 @@ const REFUSALS: &[(&str, &str)] = &[
     ("is not a file", "output.txt has to be a plain file"),
 ];
 
-/// Returns whether the reason of a refusal names the broken rule, so that the cause is not a slip
-/// in the format.
+/// Returns whether the reason names the broken rule, so that the cause is no slip in the format.
 pub(super) fn names_its_rule(reason: &str, remedies: &[Remedy]) -> bool {
     remedies.iter().any(|remedy| remedy.names_rule && reason.contains(remedy.reason))
 }
 
-/// Words of advice that is about the files and boards of the games of this process.
+/// Words of advice that is about the games of this process.
 const OF_OUR_GAMES: [&str; 6] =
     ["line 2", "line 3", "rows[y][x]", "jump", "a step", "left the board"];
 
-/// Returns advice for a fault, if there is more to say than the fault's own reason.
+/// Returns advice, if there is more to say than the fault's reason.
 pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<String> {
     let GameFiles { input, output, .. } = game.files;
     let stderr =
@@ -193,7 +189,6 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
     found.filter(fits).map(|advice| game.files.named_in(&advice).replace(PROGRAM, program))
 }
 
-/// Returns advice for a fault in a game of this process. `remedies` are the game's own.
 fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
     let reason = &fault.reason;
     let crash = || CRASHES.iter().find(|(words, _)| words.iter().any(|word| stderr.contains(word)));
@@ -246,7 +241,6 @@ mod tests {
                 format!("no answer within 26.2 s of wall time, ended (12.38 s of CPU used{why})");
             usual_advice(&Fault::new(Termination::Stall, reason), "", &[]).unwrap()
         };
-        // The time for which it was kept waiting does not count: the rest was its own.
         let busy = "; the machine gave it 47 % of a processor: it was kept waiting for 13.7 s, which do not count";
         assert!(
             advice_on(busy).contains("an endless loop")

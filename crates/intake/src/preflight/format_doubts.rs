@@ -1,9 +1,7 @@
-//! Finds bytes in an output file that the judge accepts and a stricter grader might refuse.
-
 use engine::protocol::{BYTE_ORDER_MARK, quote};
 
-/// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it.
-/// `legal` are the correct output files of all legal moves.
+/// Returns what a stricter grader might refuse in the output file of a legal move, and how to fix
+/// it. `legal` are the correct output files.
 pub fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
     let bare = output.strip_prefix(BYTE_ORDER_MARK);
     let text = bare.unwrap_or(output).replace('\r', "");

@@ -1,4 +1,4 @@
-//! The two games of `judge try`: one on each side, to the end of the game or of the time.
+//! The two games of `judge try`.
 
 use super::terms::TryTerms;
 use super::test_positions::untold_clock;
@@ -18,51 +18,44 @@ use std::time::{Duration, Instant};
 use terminal::interrupt;
 use terminal::progress::Progress;
 
-/// The opponents of the two games. The second looks a ply further than the first.
+/// The second looks a ply further than the first.
 pub(super) const OPPONENTS: [&str; 2] = ["greedy", "minimax:2"];
-/// CPU seconds to think for a whole game, to which the cost of starting the program is added.
+/// CPU seconds to think for a whole game, without the starts of the program.
 pub(super) const CLOCK: f64 = 10.0;
-/// The largest cost of one start that is added to a clock, in CPU seconds.
+/// The largest cost of one start, in CPU seconds.
 const MAX_START_COST: f64 = 0.25;
 
-/// A program, and the terms of its games.
 pub(super) struct TryGame<'a> {
     pub game: &'static AnyGame,
     pub you: &'a EngineSpec,
     pub terms: &'a TryTerms,
-    /// CPU seconds of the program's quickest answer so far: about the cost of a start.
+    /// CPU seconds of the quickest answer so far.
     pub quickest: f64,
 }
 
-/// How a game ended.
 pub(super) enum TryGameEnd {
-    /// The game was played to its end, which the program brought about by a move that lost at once
-    /// where others would not have, if that is so.
+    /// Played to its end, which the program brought about by such a move, if there is one.
     Finished(Box<End>, Option<LosingMove>),
     /// The time was over, or the user pressed ^C.
     Stopped {
-        /// Plies played.
         plies: u32,
-        /// CPU seconds that the program used.
+        /// CPU seconds of the program.
         cpu: f64,
     },
 }
 
-/// A move of the program's that lost a game at once, where other moves would not have.
+/// A move that lost a game at once, where others would not have.
 pub(super) struct LosingMove {
-    /// The input file of the turn.
     pub input: String,
-    /// The board before the move.
     pub board: String,
-    /// The move, in readable notation.
     pub mv: String,
-    /// The number of moves that would not have lost at once.
+    /// The number of moves that would not have.
     pub others: usize,
 }
 
-/// Returns the last move of a game if the program, on the side with index `own`, lost by it at once
-/// and had others. Games that are decided by points, or by rules that somebody brought along, may
-/// end so for good reasons.
+/// Returns the last move if the program, on the side `own`, lost by it at once and had others.
+/// Games that are decided by points, or by rules that somebody brought along, may end so for good
+/// reasons.
 fn losing_move(
     game: &AnyGame,
     order: &GameOrder,
@@ -92,13 +85,12 @@ fn losing_move(
     Ok((others > 0).then_some(found))
 }
 
-/// Returns the opponent of the game with the program on this side. A game without an estimate has
-/// no greedy player.
+/// A game without an estimate has no greedy player.
 pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
     Ok(if game.has_estimate()? { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
 }
 
-/// Plays one of the two games, with the program on the side with index `own`, 0 or 1.
+/// Plays one of the two games, with the program on the side `own`.
 pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<TryGameEnd> {
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);

@@ -1,6 +1,4 @@
-//! Finds the move of a program that left no output file: on standard output, in a file with another
-//! name, or in a file beside the program. The last can happen only without a sandbox, and is looked
-//! for only with the user's agreement.
+//! Finds the move of a program that left no output file.
 
 use super::turn::{TurnRequest, advice_for_slip};
 use anygame::AnyGame;
@@ -13,8 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Returns advice if the move is on standard output or in another file. To find another file, the
-/// program is run once more in the same sandbox.
+/// Looks on standard output, and for another file: for that the program is run once more.
 pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result<Option<String>> {
     let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
     let (output, position) = (files.output, &*test.task.position);
@@ -37,11 +34,10 @@ pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result
     }))
 }
 
-/// The clock of a run that only shows where the output file goes.
 const CLOCK: Duration = Duration::from_secs(10);
 
-/// Returns advice if the program writes its output file into its own directory instead of the one
-/// that it is started in. To see that, the program is run once more without a sandbox.
+/// Looks for the output file in the program's own directory: for that the program is run once more
+/// without a sandbox, with the user's agreement.
 pub(super) fn find_output_beside_program(request: &TurnRequest) -> Result<Option<String>> {
     let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };

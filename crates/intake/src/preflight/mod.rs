@@ -1,6 +1,5 @@
-//! `judge try`: tests a program before it is handed in. It gives the program ten positions, a
-//! second turn and two games, and explains every mistake with advice on how to fix it.
-//! [`try_program`] is the same for other callers, such as a league.
+//! `judge try`: tests a program with ten positions, a second turn and two games, and explains every
+//! mistake. [`try_program`] is the same for other callers, such as a league.
 
 mod advice;
 mod format_doubts;
@@ -104,19 +103,17 @@ pub struct Tally {
     pub doubtful: u32,
     /// Whether the try was interrupted.
     pub interrupted: bool,
-    /// CPU seconds of the quickest answer: about the cost of a start of the program.
+    /// CPU seconds of the quickest answer: about the cost of a start.
     pub quickest: Option<f64>,
-    /// The plies of the shortest game that the time of the try, or `--plies`, has cut.
+    /// The plies of the shortest game that was cut.
     pub cut: Option<u32>,
-    /// Positions out of the middle of a game in which a program failed that may count moves in a
-    /// file of its own; only its games say whether it plays.
+    /// Positions of the middle of a game that fail where a program may count moves in a file of its
+    /// own; only its games say whether it plays.
     pub in_the_middle: u32,
 }
 
-/// Tries a program, and passes the report to `tell` piece by piece.
-///
-/// # Errors
-/// The program cannot be started, or the machine fails.
+/// Tries a program, and passes the report to `tell` piece by piece. Errors: the program cannot be
+/// started, or the machine fails.
 pub fn try_program(
     game: &'static AnyGame,
     program: EngineSpec,
@@ -148,7 +145,7 @@ pub fn try_program(
     }
     Ok(run.tally)
 }
-/// The least time for a game, however long the positions took.
+/// However long the positions took.
 const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 
 /// Runs `judge try`.
@@ -193,7 +190,6 @@ impl TryOptions {
         self.cmd.as_deref().unwrap_or_default()
     }
 
-    /// Returns the program that is tried.
     fn program(&self, game: &AnyGame) -> Result<EngineSpec> {
         let mut words = vec!["name=you".to_string(), format!("cmd={}", self.command())];
         words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
@@ -201,10 +197,10 @@ impl TryOptions {
     }
 }
 
-/// CPU seconds of a homework's case that names none.
+/// The CPU time of a case that names none.
 const CASE_TIME: Duration = Duration::from_secs(30);
 
-/// Tries a program on the cases of a homework that students know.
+/// Tries a program on the cases that students know.
 fn try_homework(
     homework: &'static Homework,
     game: &'static AnyGame,
@@ -257,7 +253,6 @@ fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Resul
 }
 
 impl Tally {
-    /// Returns the conclusion of the report.
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
             (0, 0) if self.in_the_middle > 0 => format!(
@@ -280,7 +275,6 @@ impl Tally {
     }
 }
 
-/// A run of `judge try`.
 struct TryRun<'a> {
     game: &'static AnyGame,
     you: EngineSpec,
@@ -289,12 +283,11 @@ struct TryRun<'a> {
     started: Instant,
     /// Whether the machine gave the program much less than a processor.
     is_busy: bool,
-    /// Receives the report.
     tell: &'a mut dyn FnMut(&str),
 }
 
 impl TryRun<'_> {
-    /// Gives the program all test positions, and returns whether it reached the last one.
+    /// Returns whether the program reached the last position.
     fn ask_all(&mut self, tests: &[TestPosition]) -> Result<bool> {
         let mut crashed = None;
         for (index, test) in tests.iter().enumerate() {
@@ -338,8 +331,7 @@ impl TryRun<'_> {
         Ok(true)
     }
 
-    /// Gives the program a second turn of a game, and a file with other ends of lines; returns
-    /// whether the try was not interrupted.
+    /// A second turn of a game, and a file with other line ends; returns whether the try goes on.
     fn ask_more(&mut self, tests: &[TestPosition]) -> Result<bool> {
         let (you, bounds) = (self.you.clone(), self.terms.bounds.clone());
         let request = TurnRequest { game: self.game, spec: &you, bounds: &bounds, test: &tests[0] };
@@ -359,7 +351,6 @@ impl TryRun<'_> {
         Ok(!interrupt::asked())
     }
 
-    /// Prints the judgement of an answer.
     fn report(&mut self, number: usize, test: &TestPosition, answer: &JudgedAnswer) {
         let verdict = match (&answer.fault, answer.doubts.is_empty()) {
             (Some(_), _) => "WRONG",
@@ -385,7 +376,6 @@ impl TryRun<'_> {
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
     }
 
-    /// Explains why an answer is wrong.
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
         let text = self.why(fault, answer.advice.as_deref());
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
@@ -402,7 +392,6 @@ impl TryRun<'_> {
         format!("{text}{board}    legal moves ({}): {first}{more}\n", legal.len())
     }
 
-    /// Plays two games, one on each side.
     fn play_games(&mut self) -> Result<()> {
         for own in 0..OPPONENTS.len() {
             if interrupt::asked() {
@@ -446,7 +435,6 @@ impl TryRun<'_> {
         self.weigh_starts()
     }
 
-    /// Counts a game that was cut after this number of plies.
     fn cut(&mut self, plies: Option<u32>) {
         self.tally.cut = self.tally.cut.into_iter().chain(plies).min();
     }
@@ -472,8 +460,6 @@ impl TryRun<'_> {
         Ok(())
     }
 
-    /// Returns the report of a finished game, and counts a fault of the program, or a move by which
-    /// it lost at once.
     fn report_game(
         &mut self,
         title: &str,
@@ -507,7 +493,6 @@ impl TryRun<'_> {
         text + &self.position(&fault.input, &fault.board)
     }
 
-    /// Returns the reason of a fault, the advice, and the section of the rules.
     fn why(&self, fault: &Fault, advice: Option<&str>) -> String {
         let (word, reason) = (fault.termination.word(), shown(&fault.reason));
         let word = if reason.contains(word) { String::new() } else { format!("{word}: ") };
@@ -515,7 +500,6 @@ impl TryRun<'_> {
         format!("    {word}{reason}\n{advice}{}", self.pointer(&fault.reason))
     }
 
-    /// Returns a line that names the section of the rules about a reason, if there is one.
     fn pointer(&self, reason: &str) -> String {
         let pointer = rules::pointer(self.game.key, reason);
         if pointer.is_empty() { pointer } else { format!("    {pointer}") }
@@ -527,7 +511,6 @@ impl TryRun<'_> {
     }
 }
 
-/// Returns the beginning of the report on a position or a game.
 fn heading(number: &str, title: &str, verdict: &str, cpu: f64) -> String {
     format!("{number:>2}  {title:<48} {verdict:<8} {cpu:>6.2} s CPU")
 }
@@ -538,7 +521,7 @@ fn no_fault(title: &str, plies: u32, cpu: f64, why: &str) -> String {
 }
 
 /// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each,
-/// take more than half in a long game; `None` if they take less. `name` names the clock.
+/// take more than half in a long game.
 pub fn clock_eaten(start: f64, clock: GameClock, max_plies: u32, name: &str) -> Option<String> {
     let (seconds, moves, what) = match clock {
         GameClock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
@@ -558,7 +541,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "expected a positive number of seconds such as 30 or 6.5".to_string())
 }
 
-/// Indents each line of a text by eight blanks, and escapes what is not plain text.
+/// Indents each line, and escapes what is not plain text.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("        {}\n", shown(line))).collect()
 }

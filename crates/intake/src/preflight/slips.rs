@@ -1,9 +1,9 @@
-//! Common slips in the format of an output file, found by undoing them: if an altered text is a
-//! legal move, the alteration names the slip.
+//! Slips in the format of an output file, found by undoing them: if an altered text is a legal
+//! move, the alteration names the slip.
 
 use engine::protocol::quote;
 
-/// What undoes each slip, and how to avoid it, in the order in which they are tried.
+/// What undoes each slip, and how to avoid it.
 const SLIPS: &[(fn(&str) -> String, &str)] = &[
     (remove_punctuation, "write it without brackets, quotes and blanks inside the coordinates"),
     (
@@ -41,9 +41,8 @@ const SLIPS: &[(fn(&str) -> String, &str)] = &[
     (remove_utf16_bytes, "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)"),
 ];
 
-/// Returns advice for a refused output file, if one slip or two slips together explain the refusal.
-/// `legal` are the output files of all legal moves, `reads` gives the output file of the legal move
-/// that a text names.
+/// Returns advice if one slip or two explain the refusal of a file. `legal` are the output files of
+/// all legal moves, `reads` gives that of the move that a text names.
 pub(super) fn explain_slip(
     output: &str,
     legal: &[String],
@@ -87,7 +86,6 @@ fn remove_punctuation(text: &str) -> String {
     })
 }
 
-/// Alters each word that is a pair of numbers, and leaves the other words as they are.
 fn each_pair(text: &str, alter: impl Fn(i64, i64) -> (i64, i64)) -> String {
     let pair = |word: &str| {
         let (x, y) = word.split_once(',')?;

@@ -1,14 +1,12 @@
-//! The terms of a try.
-
 use super::test_positions::USUAL_CLOCK;
 use arena::terms::Bounds;
 use std::time::Duration;
 
-/// The default of the most plies of a game; a smaller limit of the game's own holds.
+/// A smaller limit of the game's own holds.
 pub(super) const MAX_PLIES: u32 = 300;
-/// The most bytes of each of a program's streams that are kept: enough for a whole traceback.
+/// Bytes of each stream: enough for a whole traceback.
 const KEEP: usize = 1 << 16;
-/// The time for the whole try: a minute less some seconds for a last turn and the report.
+/// A minute less some seconds for a last turn and the report.
 const TIME: Duration = Duration::from_secs(54);
 
 /// The terms of a try.
@@ -20,20 +18,19 @@ pub struct TryTerms {
     pub bounds: Bounds,
     /// The clock of most positions, in CPU seconds.
     pub clock: f64,
-    /// The clock of each of the two games, in CPU seconds; `None` for 10 s and the starts of the
-    /// program. With a clock the games are played to their ends.
+    /// The clock of each game, in CPU seconds, to which it is played to its end; `None` for 10 s
+    /// and the starts of the program.
     pub game_clock: Option<f64>,
-    /// The wall time for the whole try, at the end of which games are stopped.
+    /// The wall time of the whole try.
     pub time: Duration,
     /// The most plies of each of the two games.
     pub plies: u32,
-    /// Whether the program may be run without a sandbox, to find an output file that it wrote
-    /// elsewhere.
+    /// Whether the program may be run without a sandbox, to find an output file elsewhere.
     pub may_leave_sandbox: bool,
 }
 
 impl TryTerms {
-    /// Returns the terms of `judge try` for a rule set.
+    /// Returns the terms of `judge try`.
     #[must_use]
     pub fn new(rules: &'static str) -> TryTerms {
         let bounds = Bounds { keep: KEEP, ..Bounds::default() };

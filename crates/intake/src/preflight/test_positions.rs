@@ -9,26 +9,21 @@ use arena::openings::middle_position;
 use engine::TimeControl;
 use std::time::Duration;
 
-/// One position that a program is tried with.
 pub(crate) struct TestPosition {
-    /// A few words about the position and the side to move.
     pub title: String,
-    /// The position and the clock.
     pub task: AnyTask,
-    /// The text of the input file.
     pub input: String,
-    /// Whether the clock is so short that the start of the program's runtime is added to it.
+    /// Whether the start of the program is added to the clock.
     pub is_short: bool,
 }
 
 impl TestPosition {
-    /// Returns the test of a position with a clock.
     pub(super) fn new(title: String, task: AnyTask) -> Result<TestPosition> {
         let input = task.position.input(task.control, task.clock)?;
         Ok(TestPosition { title, task, input, is_short: false })
     }
 
-    /// Returns the same test with CPU seconds added to its clock for the start of the program.
+    /// Returns the same test with CPU seconds added to its clock.
     pub(super) fn with_start(&self, start: f64) -> Result<TestPosition> {
         // Whole hundredths, as the title has them.
         let start = (start * 100.0).ceil() / 100.0;
@@ -41,23 +36,21 @@ impl TestPosition {
     }
 }
 
-/// The clock of most positions, in CPU seconds; not a whole number, as the file format allows.
+/// CPU seconds; no whole number, as the file format allows.
 pub(crate) const USUAL_CLOCK: f64 = 2.5;
-/// The clock of the position that is part of a timed game, in CPU seconds.
 const GAME_CLOCK: f64 = 100.0;
-/// The shortest clock, in CPU seconds.
 const SHORT_CLOCK: f64 = 0.05;
-/// The number of positions with the usual clock.
+/// The positions with the usual clock.
 const USUAL: usize = 8;
 
-/// Returns the clock of a game whose input files tell none: its usual one.
+/// Returns the usual clock of a game whose input files tell none.
 pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
     Ok((!game.tells_clock()?).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
 }
 
-/// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]),
-/// and some from the middle of a game. `clock` is that of most positions, in CPU seconds.
-/// Where the input files tell no clock, all positions have the game's own.
+/// Returns the start of a game, its own positions ([`engine::Examine::TEST_POSITIONS`]), and some
+/// of the middle. `clock` is that of most positions. Where the input files tell none, all have the
+/// game's own.
 pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
     let untold = untold_clock(game)?;
     let of = |title: &str, position: &Position, control: TimeControl, clock: f64| {
@@ -101,20 +94,17 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
     Ok(found)
 }
 
-/// Returns the start of a game with this many CPU seconds on the clock.
 pub(crate) fn start_with_clock(game: &AnyGame, rules: &str, clock: f64) -> Result<TestPosition> {
     let start = game.rules.start(Some(game.agent_rules))?;
     test_position(game, rules, "the start", &start, (TimeControl::Single, clock))
 }
 
-/// Returns a position from the middle of a random game of this seed, with `part` of its moves
-/// played.
+/// Returns a position of a random game of this seed, with `part` of its moves played.
 fn middle(game: &AnyGame, part: f64, seed: u64) -> Result<Position> {
     let opening = middle_position(game, part, seed)?;
     Ok(game.rules.restore(&opening.input, Some(game.agent_rules))?.map_err(own_input)?.position)
 }
 
-/// Returns the test position by a rule set, with a time control and CPU seconds on the clock.
 fn test_position(
     game: &AnyGame,
     rules: &str,

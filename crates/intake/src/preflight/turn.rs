@@ -21,7 +21,6 @@ use engine::protocol::seconds;
 use engine::{Outcome, TimeControl};
 use std::time::Duration;
 
-/// A program and the test position that it gets.
 #[derive(Clone, Copy)]
 pub(crate) struct TurnRequest<'a> {
     pub game: &'a AnyGame,
@@ -31,43 +30,35 @@ pub(crate) struct TurnRequest<'a> {
     pub test: &'a TestPosition,
 }
 
-/// A program's answer to a test position, with the judgement of it.
 #[derive(Default)]
 pub(crate) struct JudgedAnswer {
-    /// Why a grader gives no point for the answer.
+    /// Why a grader gives no point.
     pub fault: Option<Fault>,
-    /// Advice for the fault.
     pub advice: Option<String>,
-    /// Whether the program left no output file, and its move is in no other file of its directory
-    /// either.
+    /// Whether there is no output file, and the move is in no other file either.
     pub is_missing: bool,
-    /// The move as text for people.
     pub described: Option<String>,
-    /// Reasons why a strict grader might refuse the output file of a legal move.
+    /// Why a strict grader might refuse the file of a legal move.
     pub doubts: Vec<String>,
     /// Remarks that cost no point.
     pub notes: Vec<String>,
-    /// CPU seconds used.
     pub cpu: f64,
     /// Whether the machine gave the program much less than a processor.
     pub is_busy: bool,
     pub stderr: String,
 }
 
-/// The most legal moves that are shown beside a refused one.
 pub(super) const SHOWN_MOVES: usize = 12;
-/// The most CPU seconds that are added to a short clock for the start of the program.
+/// CPU seconds.
 const MAX_START_COST: f64 = 1.0;
 
-/// Asks a program for its move in a test position, and judges the answer.
 pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     let turn = request.player()?.turn(&request.test.task)?;
     judged(request, &turn)
 }
 
-/// Asks a program for its move in a test position, and again in the position after it and a reply,
-/// where it finds the files that it has kept. Returns the second position, and the judged answer;
-/// `None` if the first turn has a fault, or the game is over.
+/// Asks a program for its move, and again after a reply, with the files that it has kept. Returns
+/// the second position and answer, if the first turn is right and the game goes on.
 pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, JudgedAnswer)>> {
     let (task, mut player) = (&request.test.task, request.player()?);
     let Ok(mv) = player.turn(task)?.answer else { return Ok(None) };
@@ -86,8 +77,7 @@ pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, J
     Ok(Some((test, answer)))
 }
 
-/// Asks a program for its move where the lines of the input file end with CR LF, as programs on
-/// Windows write them. Returns what goes wrong, if anything does.
+/// Asks a program with an input file whose lines end with CR LF. Returns what goes wrong.
 pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
     let TurnRequest { game, spec, bounds, test } = request;
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
@@ -98,19 +88,17 @@ pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
     Ok(legal.is_err().then(|| run.fault.unwrap_or_else(|| "no legal move".to_string())))
 }
 
-/// The most bytes of an output file that are read where its form does not count.
+/// The most bytes that are read where the form does not count.
 const MAX_OUTPUT: u64 = 1 << 16;
 
 impl TurnRequest<'_> {
-    /// The program as a player. One that uses more than its clock is not ended there: how much it
-    /// wants is told, and whether it ever ends.
+    /// A program that uses more than its clock is not ended there: how much it wants is told.
     fn player(&self) -> Result<Box<dyn Player>> {
         let patient = EngineSpec { margin: 1e6, ..self.spec.clone() };
         player_of(self.game, &patient, self.bounds, 1)
     }
 }
 
-/// Judges the answer to a test position.
 fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
     let TurnRequest { game, test, .. } = *request;
     let (position, traces) = (&*test.task.position, &turn.traces);
@@ -151,7 +139,6 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
     Ok(answer)
 }
 
-/// Returns the output files of all legal moves.
 fn outputs(position: &dyn AnyPosition) -> Vec<String> {
     position.legal_moves().into_iter().map(|mv| mv.output).collect()
 }
@@ -162,7 +149,7 @@ pub(super) fn advice_for_slip(position: &dyn AnyPosition, text: &str) -> Option<
     explain_slip(text, &outputs(position), &reads)
 }
 
-/// Returns advice for a fault in a position, if there is more to say than the fault's own reason.
+/// Returns advice for a fault in a position, if there is more to say than the fault's reason.
 pub fn remedy(
     game: &AnyGame,
     position: &dyn AnyPosition,
@@ -177,7 +164,6 @@ pub fn remedy(
     slip.flatten().or_else(|| advice(fault, &traces.stderr, game))
 }
 
-/// Judges the time and the consequences of a legal move.
 fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, game: &AnyGame) {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
     if cpu > clock {
@@ -211,9 +197,8 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, gam
     }
 }
 
-/// Measures the cost of starting the program, in CPU seconds: twice a run on an empty input file,
-/// since a runtime loads about as much again before the program's first line of thought. The longer
-/// of two runs counts.
+/// The CPU seconds of a start: twice a run on an empty input file, since a runtime loads about as
+/// much again before the program's first line. The longer of two runs counts.
 pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
     let Some(program) = Program::of(&spec.kind) else { return Ok(0.0) };
     let player = CasePlayer::new(&program, GameFiles::USUAL, bounds)?;

@@ -10,7 +10,7 @@ use testing::{Folder, assert_has, folder, needs, text};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// A zip whose entries are not what they should be; each with a mode and raw bytes as its name.
+/// A zip whose entries are not what they should be.
 struct Forged(ZipWriter<std::io::Cursor<Vec<u8>>>);
 
 impl Forged {
@@ -24,7 +24,6 @@ impl Forged {
         self.0.write_all(bytes).unwrap();
     }
 
-    /// The bytes of the zip, with one name put in the place of another of the same length.
     fn finish(self, names: &[(&[u8], &[u8])]) -> Vec<u8> {
         let mut bytes = self.0.finish().unwrap().into_inner();
         for (from, to) in names {
@@ -37,7 +36,6 @@ impl Forged {
     }
 }
 
-/// Hostile archives that are no zips, each with its place in the download.
 fn other_archives() -> Vec<(&'static str, Vec<u8>)> {
     let packed = |bytes: &[u8]| {
         let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -170,21 +168,18 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
         assert_eq!(found, state, "{student}: {said}");
         assert!(said.contains(part), "{student}: expected {part}, found {said}");
     }
-    // Folders of names that differ only by case do not share one where case does not count.
     let folders: Vec<String> = modified(&place).into_keys().collect();
     assert!(
         folders.contains(&"Case".to_string()) && folders.contains(&"case~2".to_string()),
         "{folders:?}"
     );
-    // Nothing lies outside, and nothing is a link.
     assert_eq!(place.entries().len(), 2);
     assert!(
         Command::new("find").arg(&*place).args(["-type", "l"]).output().unwrap().stdout.is_empty()
     );
 }
 
-/// A zip made by hand: entries that are stored, the bytes before the first of them and the comment
-/// at the end.
+/// A zip made by hand of stored entries, bytes before them and a comment.
 #[derive(Default)]
 struct Stored<'a> {
     before: &'a [u8],
@@ -250,7 +245,6 @@ fn end_record(count: u16, size: u32, place: u32, comment: u16) -> Vec<u8> {
     .concat()
 }
 
-/// What a student may hand in to be taken for the records of the class's zip.
 fn decoys() -> Vec<(&'static str, Vec<u8>)> {
     let huge =
         [&b"PK\x06\x06"[..], &44u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &[0xff; 32]].concat();
@@ -365,8 +359,7 @@ fn an_entry_that_is_broken_is_the_loss_of_its_student_alone() {
 
 #[test]
 fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
-    // Gradescope's list lies beside the students' folders; one that is handed in is a file among
-    // others.
+    // In a student's folder, Gradescope's list is a file among others.
     let forged =
         b"submission_1:\n  :submitters:\n  - :name: eve\nann:\n  :submitters:\n  - :name: eve\n";
     let same = b"submission_1:\n  :submitters:\n  - :name: Wei\nsubmission_2:\n  :submitters:\n  - :name: Wei\n";

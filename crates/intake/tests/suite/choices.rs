@@ -6,7 +6,7 @@ use std::path::Path;
 use testing::intake::{said, submission};
 use testing::{Folder, assert_has, assert_lacks, folder};
 
-/// The files that the course of Little-Go hands out; stand-ins with the same interfaces.
+/// Stand-ins for what the course of Little-Go hands out.
 const KIT: [(&str, &str); 4] = [
     ("host.py", "import sys\nif __name__ == '__main__':\n    sys.exit(0)\n"),
     ("read.py", "def readInput(path='input.txt'):\n    return open(path).read().split('\\n')\n"),
@@ -21,11 +21,9 @@ const KIT: [(&str, &str); 4] = [
     ),
 ];
 
-/// A program without a main function that opens its files by itself.
 const PLAIN: &str =
     "read = open('input.txt').read()\nf = open('output.txt', 'w')\nf.write('2,2')\nf.close()\n";
 
-/// A program that uses what was handed out.
 const WITH_KIT: &str =
     "from read import readInput\nfrom write import writeOutput\nreadInput()\nwriteOutput('2,2')\n";
 
@@ -47,7 +45,6 @@ fn little_go(place: &Path, line: &str) {
     place.write("go/game.toml", format!("{line}\n{toml}"));
 }
 
-/// Takes in `made` for Little-Go. Returns each student's command with what is said.
 fn taken(place: &Path, options: &[&str], code: i32, students: &[&str]) -> Vec<(String, String)> {
     let words = [&["intake", "made", "--game", "./go", "--out", "class"], options].concat();
     println!("{}", run(place, &words, code).stdout);

@@ -10,7 +10,6 @@ use testing::class::{self, Made};
 use testing::intake::{FIRST, modified, said, states, submission};
 use testing::{Folder, assert_has, assert_lacks, folder, needs, wait, works};
 
-/// Whether a submission came out as it was made to.
 #[track_caller]
 fn is_as_expected(place: &Path, made: &Made) {
     let found = submission(place, &made.student);
@@ -43,7 +42,6 @@ fn a_class_of_many_styles_is_taken_in() {
     let table = intake(&place, "made", options, 1).stdout;
     println!("{table}");
     made.iter().for_each(|made| is_as_expected(&place, made));
-    // A crash is shown whole, and a compiler's last lines.
     assert_has(&table, ["KeyError: 'a1'", "thinking", "homework.c:1:"]);
     let rows = place.read("table.csv");
     let header = "student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words,members\n";
@@ -80,7 +78,6 @@ fn programs_in_cpp_javascript_and_rust_are_taken_in() {
     are_taken_in(|made| !made.is_basic() && !made.programs.contains(&"java"));
 }
 
-/// A part of the class is taken in.
 #[track_caller]
 fn are_taken_in(wanted: impl Fn(&Made) -> bool) {
     let place = folder();
@@ -91,7 +88,6 @@ fn are_taken_in(wanted: impl Fn(&Made) -> bool) {
     made.iter().for_each(|made| is_as_expected(&place, made));
 }
 
-/// A download with these files, taken in: the students and their states.
 #[track_caller]
 fn taken(files: &[(&str, &[u8])], code: i32) -> BTreeMap<String, (String, String)> {
     let place = folder();
@@ -267,7 +263,6 @@ fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
     let files = ["HW_2_doe", "HW_2_jane_doe"]
         .map(|whose| (format!("{whose}_attempt_2026-10-01-10-00-00_homework.py"), FIRST));
     place.write("download.zip", zip_of(&files));
-    // Several readings: both keep their whole names, and the teacher is asked.
     let told = intake(&place, "download.zip", "", 1).stderr;
     let found = states(&place);
     assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
@@ -301,7 +296,6 @@ fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
     place.write("canvas.zip", zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]));
     let table = intake(&place, "canvas.zip", "", 1).stdout;
     assert_has(&table, ["doejane  late  67890", "0 unchanged"]);
-    // A directory: whoever has a folder has a row, also where it is empty.
     let place = folder();
     for folder in ["bob", "dan/src"] {
         place.make(format!("made/{folder}"));

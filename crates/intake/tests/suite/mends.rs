@@ -1,5 +1,4 @@
-//! Tests of what stays over several downloads: versions that were mended by hand, and uploads that
-//! are newer than the download.
+//! Tests of what stays over several downloads.
 
 use crate::common::judge;
 use std::fs;
@@ -9,8 +8,7 @@ use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
 use testing::intake::{FIRST, submission};
 use testing::{Folder, Printed, Words, assert_has, folder};
 
-/// Takes a source in, into `class`, with Python 3 alone: a search for other interpreters takes
-/// time.
+/// Takes a source in with Python 3 alone: a search for other interpreters takes time.
 #[track_caller]
 fn intake(place: &Path, source: &str, options: impl Words, code: i32) -> Printed {
     let only = place.join("bin");
@@ -20,7 +18,6 @@ fn intake(place: &Path, source: &str, options: impl Words, code: i32) -> Printed
     testing::intake::intake(judge(place).env("PATH", only), source, options, code)
 }
 
-/// The program that an intake has taken in.
 fn program(place: &Path, student: &str) -> Vec<u8> {
     fs::read(place.join("class").join(student).join("program/homework.py")).unwrap()
 }
@@ -51,7 +48,6 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         let table = take("unpacked", &[], 0);
         assert_has(line(&table, "cem"), ["they count as mended by you"]);
         assert_has(&table, ["2 unchanged"]);
-        // Only Gus is new.
         place.write("2.zip", zip_of(&download(path_of, &[first[0], first[1], ("gus", 2, &news)])));
         let table = take("2.zip", &[], 0);
         assert_has(
@@ -63,7 +59,6 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
             (mended.clone(), news.clone()),
             "{system}"
         );
-        // The older download again.
         let table = take("1.zip", &[], 0);
         let why = if has_numbers {
             "this download has an older upload ("
@@ -76,11 +71,10 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
             (mended.clone(), news.clone()),
             "{system}"
         );
-        // Both have changed: the teacher chooses.
         let again = download(path_of, &[first[0], ("cem", 3, &news), ("gus", 2, &news)]);
         place.write("3.zip", zip_of(&again));
         unpack(place, "3", &again);
-        // The choice is the same in all systems: one with numbers and one without have the rest.
+        // One system with numbers and one without have the rest.
         let all = ["Canvas", "Moodle"].contains(&system);
         for source in if all { &["3.zip", "3"][..] } else { &["3.zip"] } {
             let table = take(source, &[], 1);
@@ -129,7 +123,6 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
     let file = place.join("class/cem/submission.toml");
     let edited = fs::read_to_string(&file).unwrap().replace("does-not-play", "mended");
     fs::write(&file, &edited).unwrap();
-    // Another setting takes in everything anew.
     let table = intake(place, "1.zip", "--build-time 59", 0).stdout;
     assert_has(&table, ["its folder, which you have edited, stays", "1 unchanged"]);
     assert_eq!(

@@ -1,5 +1,4 @@
-//! Tests of how submissions are packed and named: what can be read is taken in with a remark, and
-//! for the rest it is told what is the matter.
+//! Tests of how submissions are packed and named.
 
 use crate::common::intake;
 use std::path::Path;
@@ -7,7 +6,6 @@ use testing::archive::{forged, seven_zip, tar, zip};
 use testing::intake::{FIRST, said, states, submission};
 use testing::{Folder, assert_has, assert_lacks, folder, needs};
 
-/// Writes the files of a class of submissions into the folder `made`.
 fn write(place: &Path, files: &[(&str, &[u8])]) {
     for (name, bytes) in files {
         place.join("made").write(name, bytes);
@@ -159,7 +157,6 @@ fn a_java_program_with_much_garbage_stays_within_its_memory() {
     assert!(place.join("class/ann/program/calibration.txt").is_file(), "{log}");
 }
 
-/// A program in C that copies the move of a file.
 const COPIES: &str = "#include <stdio.h>\nint main(void) {\n    char move[99] = \"\";\n    \
                       FILE *in = fopen(\"move.txt\", \"r\"), *out = fopen(\"output.txt\", \"w\");\n    \
                       return !fgets(move, 99, in) || fputs(move, out) < 0 || fclose(out);\n}\n";

@@ -1,5 +1,4 @@
-//! Tests of `judge try`: typical mistakes of students, each made in Halma's starter in Python, and
-//! the judge's advice.
+//! Tests of `judge try` with mistakes in Halma's starter in Python.
 
 use crate::common::{self, judge};
 use std::fs;
@@ -7,12 +6,10 @@ use std::path::Path;
 use std::process::Command;
 use testing::{Folder, assert_has, assert_lacks, class, folder, needs, text};
 
-/// The starter that the mistakes are made in.
 fn starter() -> String {
     class::starter("python/agent.py")
 }
 
-/// Tries a program in Python, with short games; returns the exit code and the judge's output.
 fn try_program(program: &str) -> (i32, String) {
     let place = folder();
     place.write("agent.py", program);
@@ -25,8 +22,7 @@ const WRITE: &str = r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n")"#;
 const OPEN: &str = r#"with open("output.txt", "w", newline="\n") as file:"#;
 const PATH: &str = "zip(best, best[1:])";
 
-/// Makes mistakes in the starter, each a text in it, the text in its place, and words that the
-/// judge has to say.
+/// Each mistake is a text in the starter, what stands in its place, and words of the judge.
 #[track_caller]
 fn are_told(mistakes: &[(&str, &str, &str)]) {
     needs("python3");
@@ -123,7 +119,6 @@ fn the_same_crash_twice_ends_the_try_with_the_whole_standard_error() {
 
 #[test]
 fn a_second_turn_finds_the_files_of_the_first_and_other_ends_of_lines_are_told() {
-    // The second turn of a program that keeps a file, and all positions without one.
     let keeps = "import os\nif os.path.exists('turn'): 1 / 0\nopen('turn', 'w').close()\nROW = 18";
     are_told(&[(
         "ROW = 18",
@@ -179,8 +174,7 @@ fn a_program_that_answers_all_positions_plays_two_games_against_different_player
 #[test]
 fn a_fault_late_in_a_game_is_told_with_its_position() {
     needs("python3");
-    // In the games, Black is silent as soon as one of its pieces is past its camp; the positions
-    // are all answered.
+    // In the games, Black is silent when one of its pieces is past its camp.
     let place = folder();
     let asleep = "rows = lines[3:19]\n    if lines[:2] == ['GAME', 'BLACK'] and clock < 90 and 'B' in ''.join(rows[6:]):\n        raise SystemExit\n";
     place.write("agent.py", starter().replacen("rows = lines[3:19]", asleep, 1));

@@ -20,15 +20,13 @@ fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
 /// A program in Python 2 that leaves a legal first move.
 const PYTHON_2: &str = "print 'thinking', 3 / 2\nopen('output.txt', 'w').write('E 14,11 13,10')\n";
 
-/// A homework's program in Python 2, called as the homework calls it: it doubles the number in its
-/// input.
+/// A homework's program in Python 2 that doubles the number in its input.
 fn doubles(more: &str) -> String {
     let read = "text = open(sys.argv[2], 'r').read()\nnumber = int(text)\n";
     format!("import sys\n{read}{more}\nopen('next_state.txt', 'w').write(str(2 * number))\n")
 }
 
-/// Writes programs in Python 2, and a homework of four cases. Only an interpreter tells what they
-/// are, but for the first.
+/// Writes programs in Python 2, and a homework of four cases.
 fn write_homework_in_python_2(place: &Path) {
     for number in [2, 3, 5, 8] {
         let folder = place.join(format!("cases/case{number}"));
@@ -49,7 +47,7 @@ fn write_homework_in_python_2(place: &Path) {
     }
 }
 
-/// Takes in `made` with interpreters of these names alone, which are links to others.
+/// Takes in `made` with links to these interpreters alone.
 fn taken_in_with(place: &Path, options: &str, interpreters: &[(&str, &str)]) -> String {
     let only = place.join("bin");
     fs::create_dir(&only).unwrap();
@@ -62,9 +60,7 @@ fn taken_in_with(place: &Path, options: &str, interpreters: &[(&str, &str)]) -> 
     printed.stdout
 }
 
-/// The options for the homework.
 const HOMEWORK: &str = "--game squirrels --homework cases";
-/// Python 3 alone.
 const PYTHON_3: (&str, &str) = ("python3", "/usr/bin/python3");
 
 #[test]
@@ -181,8 +177,7 @@ fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
 fn a_program_in_python_2_is_run_by_it() {
     needs("python2");
     let place = folder();
-    // Python 3 does without the division of whole numbers: its move is malformed, and nothing
-    // crashes.
+    // Python 3 does without the division of whole numbers: its move is malformed.
     let divides = "open('output.txt', 'w').write('E %s,11 13,10' % (28 / 2))\n";
     for (student, program) in [("ann", PYTHON_2), ("bob", divides)] {
         place.write(format!("made/{student}/homework.py"), program);
