@@ -104,23 +104,19 @@ impl Build<'_> {
             return Ok(Ok((expand(&language.run, &plan, &class, None), mended)));
         };
         let line = expand(template, &plan, &class, None);
-        *self.log += &format!("$ {line}\n");
         let bounds = tools.bounds(language)?;
         let directory = PlayerDirectory::new(Some(&from), &bounds)?;
-        let words = shlex::split(&line).unwrap_or_default();
-        let report = run(&directory, &tools.resolved(words), &bounds, limits.time)?;
-        *self.log += &output_of(&report);
-        if let Some(how) = failure(&report, limits.time) {
-            *self.log += &format!("{how}\n");
+        let done = run(&directory, &line, tools, &bounds, limits.time, self.log)?;
+        if let Some(how) = &done.failure {
             let program = template.split_whitespace().next().unwrap_or_default();
             return Ok(Err(Failure {
                 why: format!("{program}: {how}"),
-                last_words: last_lines(&report),
-                refused: report.exit_code.is_some(),
+                last_words: done.last_lines(),
+                refused: done.report.exit_code.is_some(),
             }));
         }
         let result = match language.is_project().then(|| find_result(&directory.path(), language)) {
-            Some(Err(why)) => return failed(why, last_lines(&report)),
+            Some(Err(why)) => return failed(why, done.last_lines()),
             result => result.and_then(Result::ok),
         };
         let results = language.results.iter().filter_map(|place| first_name(place));
@@ -179,51 +175,55 @@ impl Build<'_> {
     }
 }
 
+/// A run of a command of a build, and why it failed, if it did.
+pub(crate) struct BuildRun {
+    report: ExitReport,
+    pub failure: Option<String>,
+}
+
+impl BuildRun {
+    fn last_lines(&self) -> Option<String> {
+        let ExitReport { stdout, stderr, .. } = &self.report;
+        last_lines_of(if stderr.trim().is_empty() { stdout } else { stderr })
+    }
+}
+
 pub(crate) fn run(
     directory: &PlayerDirectory,
-    command: &[String],
+    line: &str,
+    tools: &Tools,
     bounds: &Bounds,
     time: Duration,
-) -> Result<ExitReport> {
+    log: &mut String,
+) -> Result<BuildRun> {
+    *log += &format!("$ {line}\n");
     directory.prepare("")?;
     // Caches in the home directory must not become part of the program.
     let home =
         if layers(bounds)?.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let mut bounds = Bounds { wall_margin: 0.0, ..bounds.clone() };
     bounds.env.push(format!("HOME={}", home.display()));
+    let command = tools.resolved(shlex::split(line).unwrap_or_default());
     // The arguments are names of the submission's files: no other files are shown for them.
-    let program = Program { command, home: None, own_command: true };
+    let program = Program { command: &command, home: None, own_command: true };
     let job = job(&program, directory, &bounds)?;
-    run_job(&turn(&job, &bounds, time)).context(NO_SUPERVISOR)
-}
-
-/// Returns why a run failed; `None` if it succeeded.
-pub(crate) fn failure(report: &ExitReport, time: Duration) -> Option<String> {
-    match report {
+    let report = run_job(&turn(&job, &bounds, time)).context(NO_SUPERVISOR)?;
+    let failure = match &report {
         ExitReport { not_started: Some(why), .. } => Some(plain::shown(why)),
         ExitReport { orphaned: true, .. } => Some("ended its supervision".to_string()),
         ExitReport { excess: Some(excess), .. } => Some(excess.clone()),
         ExitReport { timed_out: true, .. } => {
             Some(format!("not finished within {} s", time.as_secs()))
         }
-        _ => ending(report),
-    }
-}
-
-pub(crate) fn output_of(report: &ExitReport) -> String {
-    let mut text = String::new();
-    for stream in [&report.stdout, &report.stderr] {
-        text += stream;
-        if !stream.is_empty() && !stream.ends_with('\n') {
-            text.push('\n');
+        report => ending(report),
+    };
+    for text in [Some(&report.stdout), Some(&report.stderr), failure.as_ref()] {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            *log += text.strip_suffix('\n').unwrap_or(text);
+            *log += "\n";
         }
     }
-    text
-}
-
-pub(crate) fn last_lines(report: &ExitReport) -> Option<String> {
-    let text = if report.stderr.trim().is_empty() { &report.stdout } else { &report.stderr };
-    last_lines_of(text)
+    Ok(BuildRun { report, failure })
 }
 
 pub(crate) fn last_lines_of(text: &str) -> Option<String> {

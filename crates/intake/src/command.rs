@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail, ensure};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -42,10 +43,14 @@ Examples:
   judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
   judge intake submissions.zip --game squirrels --homework cases --out class
 The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
-The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run imports only
-new and changed submissions. You may edit a student's submission.toml: the edit stays until the student's files change.
+A second run imports only new and changed submissions (docs/class.md).
 Exit code: 0 all programs play; 1 some do not play, or need you, or you have to choose between an upload and what you have mended, or it is
 not certain who a student is; 2 a file or the command line is bad; 130 interrupted.";
+
+/// Accepts a whole number from 1 to `most`.
+fn up_to(most: u64) -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=most)
+}
 
 /// Options of `judge intake`.
 #[derive(Args)]
@@ -91,7 +96,7 @@ pub struct IntakeOptions {
     concurrency: u32,
 
     /// Seconds of wall time for each compiler
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = up_to(86_400))]
     build_time: u64,
 
     /// Memory of a compiler with all its processes, in MiB
@@ -99,31 +104,31 @@ pub struct IntakeOptions {
     build_memory: u64,
 
     /// The largest size of a built program with all its files, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = up_to(1 << 24))]
     build_size: u64,
 
     /// Seconds of wall time for a program `calibrate`, which runs once
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = up_to(86_400))]
     calibrate_time: u64,
 
     /// The most files of a submission
-    #[arg(long, value_name = "COUNT", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 2000, value_parser = up_to(1_000_000))]
     most_files: u64,
 
     /// The largest size of a submission, unpacked, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = up_to(1 << 24))]
     most_mib: u64,
 
     /// The largest ratio of a file's size to its packed size, for files of more than 1 MiB
-    #[arg(long, value_name = "TIMES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "TIMES", default_value_t = 200, value_parser = up_to(1_000_000))]
     most_ratio: u64,
 
     /// The largest size of all submissions together, unpacked, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = up_to(1 << 30))]
     most_total_mib: u64,
 
     /// The most folders within folders
-    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
+    #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = up_to(64))]
     most_depth: u64,
 
     /// Blackboard: the assignment, as the names of all files begin [default: by Blackboard's notes,

@@ -1,9 +1,7 @@
 //! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from
 //! the start of a game.
 
-use super::build::{
-    BuildLimits, CopyQuota, copy, expand, failure, output_of, rename_by_class, run,
-};
+use super::build::{BuildLimits, CopyQuota, copy, expand, rename_by_class, run};
 use super::build_plan::{BuildPlan, is_calibration};
 use super::languages::Languages;
 use super::tools::Tools;
@@ -55,12 +53,7 @@ pub(crate) fn calibrate(
         language.build.iter().map(|build| (build, limits.time)).chain([(&language.run, time)])
     {
         let line = expand(command, &plan, &class, None);
-        *log += &format!("$ {line}\n");
-        let words = tools.resolved(shlex::split(&line).unwrap_or_default());
-        let report = run(&directory, &words, &bounds, time)?;
-        *log += &output_of(&report);
-        if let Some(how) = failure(&report, time) {
-            *log += &format!("{how}\n");
+        if let Some(how) = run(&directory, &line, tools, &bounds, time, log)?.failure {
             return Ok(Some(format!("{shown} failed, and its files are discarded: {how}")));
         }
     }

@@ -1,13 +1,12 @@
 //! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder
 //! `submission.toml`, `build.log` and `program`.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail, ensure};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use arena::terms::Bounds;
 use arena::toml_text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
@@ -125,18 +124,15 @@ impl Submission {
     /// Reads `submission.toml`.
     pub fn read(folder: &Path) -> Result<Submission> {
         let read: Option<Submission> = read_toml(folder, SUBMISSION)?;
-        let submission = read.ok_or_else(|| {
-            anyhow!(
-                "{}: is missing; run `judge intake` again to finish the intake",
-                folder.join(SUBMISSION).display()
-            )
+        let name = folder.join(SUBMISSION);
+        let name = name.display();
+        let submission = read.with_context(|| {
+            format!("{name}: is missing; run `judge intake` again to finish the intake")
         })?;
-        if submission.state != State::NeedsYou && submission.command.is_none() {
-            bail!(
-                "{}: no `command`, and the state is not `needs-you`",
-                folder.join(SUBMISSION).display()
-            );
-        }
+        ensure!(
+            submission.state == State::NeedsYou || submission.command.is_some(),
+            "{name}: no `command`, and the state is not `needs-you`"
+        );
         Ok(submission)
     }
 
@@ -201,15 +197,12 @@ impl IntakeMark {
 /// Reads the mark of an intake's directory; `None` for any other directory.
 pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
     let mark: Option<IntakeMark> = read_toml(directory, MARK)?;
-    if let Some(mark) = &mark
-        && mark.version != VERSION
-    {
-        let (path, found) = (directory.join(MARK), mark.version);
-        bail!(
-            "{}: version {found}, and this judge knows version {VERSION}: run the intake again",
-            path.display()
-        );
-    }
+    let found = mark.as_ref().map_or(VERSION, |mark| mark.version);
+    ensure!(
+        found == VERSION,
+        "{}: version {found}, and this judge knows version {VERSION}: run the intake again",
+        directory.join(MARK).display()
+    );
     Ok(mark)
 }
 
@@ -228,19 +221,14 @@ pub fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
     let listed = std::fs::read_dir(directory)
         .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
         .with_context(|| format!("{}: cannot be listed", directory.display()))?;
-    let mut folders: Vec<PathBuf> = listed
-        .into_iter()
-        .filter(|entry| {
-            entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_hidden(&entry.file_name())
-        })
-        .map(|entry| entry.path())
-        .collect();
+    let is_student = |entry: &std::fs::DirEntry| {
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_hidden
+    };
+    let mut folders: Vec<PathBuf> =
+        listed.iter().filter(|entry| is_student(entry)).map(std::fs::DirEntry::path).collect();
     folders.sort();
     Ok(folders)
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
 }
 
 fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option<T>> {
@@ -268,47 +256,26 @@ mod tests {
     fn submission() -> Submission {
         Submission {
             student: "Zoë \"Z\" O'Neil".to_string(),
-            id: "12".to_string(),
             members: vec!["Ann (12)".to_string()],
-            feedback: vec!["Ann_12_assignsubmission_file_/".to_string()],
-            upload: "34 35".to_string(),
             late: true,
             state: State::Mended,
-            language: Some("C++".to_string()),
             command: Some("./homework".to_string()),
-            protocol: Some("monitor".to_string()),
-            mended: vec!["Homework.cpp: should be homework.cpp".to_string()],
-            needs: None,
-            remarks: vec!["first move: illegal".to_string()],
             last_words: Some("a\n  b\u{1b}\n".to_string()),
-            digest: "12".to_string(),
-            upload_digest: "34".to_string(),
-            earlier_uploads: vec!["56".to_string()],
             by_hand: true,
-            directory: "78".to_string(),
-            written: "90".to_string(),
             files: vec![PathBuf::from("src/ä b.cpp")],
+            ..Submission::default()
         }
     }
 
     #[test]
     fn a_submission_is_read_as_it_was_written() {
         let place = tempfile::tempdir().unwrap();
-        let waiting = Submission {
-            needs: Some("no program: ask".to_string()),
-            student: "Ann".to_string(),
-            digest: "12".to_string(),
-            ..Submission::default()
-        };
-        for submission in [submission(), waiting] {
+        for submission in [submission(), Submission::default()] {
             submission.write(place.path()).unwrap();
             assert_eq!(Submission::read(place.path()).unwrap(), submission);
         }
-        assert!(
-            fs::read_to_string(place.path().join(SUBMISSION))
-                .unwrap()
-                .contains("state = \"needs-you\"")
-        );
+        let text = fs::read_to_string(place.path().join(SUBMISSION)).unwrap();
+        assert!(text.contains("state = \"needs-you\""), "{text}");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 
@@ -320,10 +287,7 @@ mod tests {
         assert!(error().contains("submission.toml: is missing; run `judge intake` again"));
         for (text, part) in [
             ("student = \"a\"\nstate = \"lost\"\n", "submission.toml:2: unknown variant `lost`"),
-            (
-                "student = \"a\"\nstate = \"ready\"\n\ndigest = 5\n",
-                "submission.toml:4: invalid type",
-            ),
+            ("student = \"a\"\ndigest = 5\n", "submission.toml:2: invalid type"),
             (
                 "student = \"a\"\nstate = \"ready\"\ndigest = \"\"\n",
                 "submission.toml: no `command`",

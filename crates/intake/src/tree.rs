@@ -3,6 +3,7 @@
 
 use super::languages::Languages;
 use super::source_text::read_beginning;
+use arena::rules_program::files as list;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -37,11 +38,17 @@ impl Tree {
             tree.root.push(&folder);
             tree.enclosing.push(folder);
         }
-        tree.list(PathBuf::new())?;
+        // A virtual environment works only on the student's machine.
+        for path in list(&tree.root)?.iter().filter(|path| path.ends_with("pyvenv.cfg")) {
+            let folder = path.parent().unwrap_or(path);
+            if folder != Path::new("") && tree.root.join(path).exists() {
+                fs::remove_dir_all(tree.root.join(folder))?;
+            }
+        }
+        tree.files = list(&tree.root)?;
         tree.lower_case_extensions(languages)?;
         tree.files.sort_by_key(|path| (path.components().count(), path.clone()));
-        let sources = tree.files.clone();
-        for path in sources {
+        for path in tree.files.clone() {
             let removed = match () {
                 () if path.file_name().is_some_and(|name| name == MEMORY) => &mut tree.kept,
                 () if is_compiled(&tree.root.join(&path)) => &mut tree.compiled,
@@ -62,22 +69,6 @@ impl Tree {
             if is_source && renamed != *path && !self.root.join(&renamed).exists() {
                 fs::rename(self.root.join(&*path), self.root.join(&renamed))?;
                 self.renamed.push(std::mem::replace(path, renamed));
-            }
-        }
-        Ok(())
-    }
-
-    /// Lists the files below a folder, and removes Python environments.
-    fn list(&mut self, below: PathBuf) -> io::Result<()> {
-        for entry in fs::read_dir(self.root.join(&below))? {
-            let entry = entry?;
-            let path = below.join(entry.file_name());
-            if !entry.file_type()?.is_dir() {
-                self.files.push(path);
-            } else if is_python_environment(&entry.path()) {
-                fs::remove_dir_all(entry.path())?;
-            } else {
-                self.list(path)?;
             }
         }
         Ok(())
@@ -151,11 +142,6 @@ fn only_folder(root: &Path) -> io::Result<Option<String>> {
     Ok(is_folder.then(|| only.file_name().to_string_lossy().into_owned()))
 }
 
-/// A virtual environment works only on the student's machine.
-fn is_python_environment(folder: &Path) -> bool {
-    folder.join("pyvenv.cfg").is_file()
-}
-
 fn is_compiled(path: &Path) -> bool {
     const EXTENSIONS: [&str; 8] = ["o", "obj", "class", "pyc", "pyo", "exe", "pdb", "gch"];
     if has_extension(path, &EXTENSIONS) {
@@ -170,44 +156,42 @@ fn is_compiled(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::{Folder, folder};
 
     #[test]
     fn sources_that_end_in_txt_as_well_are_renamed() {
-        let place = tempfile::tempdir().unwrap();
+        let place = folder();
         for name in ["homework.py.TXT", "other.c.txt", "other.c", "notes.txt", "v1.2.txt"] {
-            fs::write(place.path().join(name), name).unwrap();
+            place.write(name, name);
         }
         let languages = Languages::new(None).unwrap();
-        let mut tree = Tree::new(place.path(), &languages).unwrap();
+        let mut tree = Tree::new(&place, &languages).unwrap();
         let lines = tree.rename_texts(&languages).unwrap();
         assert_eq!(lines, ["homework.py.TXT was renamed homework.py"]);
-        assert_eq!(
-            fs::read_to_string(place.path().join("homework.py")).unwrap(),
-            "homework.py.TXT"
-        );
-        assert!(
-            tree.files.contains(&PathBuf::from("homework.py"))
-                && place.path().join("other.c.txt").exists()
-        );
+        assert_eq!(place.read("homework.py"), "homework.py.TXT");
+        assert!(tree.files.contains(&PathBuf::from("homework.py")));
+        assert!(place.join("other.c.txt").exists());
     }
 
     #[test]
     fn enclosing_folders_and_compiled_files_are_removed() {
-        let place = tempfile::tempdir().unwrap();
-        let inner = place.path().join("a/b");
-        fs::create_dir_all(inner.join("src")).unwrap();
-        fs::create_dir_all(inner.join("env/lib")).unwrap();
-        fs::write(inner.join("env/pyvenv.cfg"), "").unwrap();
-        fs::write(inner.join("env/lib/site.py"), "").unwrap();
-        fs::write(inner.join("src/x.PY"), "").unwrap();
-        fs::write(inner.join("notes.TXT"), "").unwrap();
-        fs::write(inner.join("x.class"), "").unwrap();
-        fs::write(inner.join("playdata.txt"), "plan").unwrap();
-        fs::write(inner.join("calibration.txt"), "2.5").unwrap();
-        fs::write(inner.join("prog"), "\x7fELF...").unwrap();
-        fs::write(inner.join("homework.py"), "").unwrap();
+        let place = folder();
+        let inner = place.join("a/b");
+        for (name, text) in [
+            ("env/pyvenv.cfg", ""),
+            ("env/lib/site.py", ""),
+            ("src/x.PY", ""),
+            ("notes.TXT", ""),
+            ("x.class", ""),
+            (MEMORY, "plan"),
+            ("calibration.txt", "2.5"),
+            ("prog", "\x7fELF..."),
+            ("homework.py", ""),
+        ] {
+            inner.write(name, text);
+        }
         let languages = Languages::new(None).unwrap();
-        let tree = Tree::new(place.path(), &languages).unwrap();
+        let tree = Tree::new(&place, &languages).unwrap();
         assert_eq!(
             tree.files,
             ["calibration.txt", "homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from)
@@ -218,7 +202,6 @@ mod tests {
         assert_eq!(tree.compiled.len(), 2);
         assert!(["prog", "env", MEMORY].iter().all(|name| !inner.join(name).exists()));
         assert_eq!(shown(&tree.files), "calibration.txt, homework.py, notes.TXT, src/x.py");
-        let empty = tempfile::tempdir().unwrap();
-        assert!(Tree::new(empty.path(), &languages).unwrap().files.is_empty());
+        assert!(Tree::new(&folder(), &languages).unwrap().files.is_empty());
     }
 }

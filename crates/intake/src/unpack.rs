@@ -7,6 +7,7 @@ use super::languages::Languages;
 use super::tree::has_extension;
 use anyhow::{Context, Error, Result, anyhow};
 use arena::plain;
+use arena::rules_program::files as list;
 use sandbox::system;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -218,8 +219,10 @@ impl Unpacking<'_> {
     fn unpack_archives(&mut self, languages: &Languages) -> Result<()> {
         let mut tried = BTreeSet::new();
         for level in 1..=MAX_LEVELS {
-            let (mut found, mut files) = (Vec::new(), Vec::new());
-            find_archives(self.root, &mut found, &mut files)?;
+            let is_archive =
+                |path: &PathBuf| Archive::of(&path.to_string_lossy()).is_some() || is_jar(path);
+            let (mut found, files): (Vec<PathBuf>, Vec<PathBuf>) =
+                list(self.root)?.into_iter().partition(is_archive);
             let is_source = |path: &PathBuf| {
                 languages.list.iter().any(|language| language.may_begin_with(path))
             };
@@ -232,7 +235,7 @@ impl Unpacking<'_> {
             found.retain(|path| !tried.contains(path));
             let room = MAX_ARCHIVES.saturating_sub(tried.len());
             for path in found.iter().skip(room) {
-                let shown = self.shown(path);
+                let shown = path.display();
                 self.leave_out(format!("{shown} exceeds the limit of {MAX_ARCHIVES} archives"));
             }
             found.truncate(room);
@@ -243,24 +246,23 @@ impl Unpacking<'_> {
     }
 
     fn unpack_one(&mut self, path: &Path) -> Result<()> {
-        let shown = self.shown(path);
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let beginning = beginning_of(path)?;
-        if let Some(format) = foreign_format(&name, &beginning) {
+        let (shown, place) = (path.display().to_string(), self.root.join(path));
+        let beginning = beginning_of(&place)?;
+        if let Some(format) = foreign_format(&shown, &beginning) {
             self.leave_out(format!(
                 "{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"
             ));
             return Ok(());
         }
-        let by_name = Archive::of(&name).map(|(kind, _)| kind);
+        let by_name = Archive::of(&shown).map(|(kind, _)| kind);
         let Some(kind) = Archive::by_content(&beginning).or(by_name) else { return Ok(()) };
         let folder = self.folder_for(path);
-        let above = folder.strip_prefix(self.root).unwrap_or(&folder).iter();
-        let above: Vec<String> = above.map(|part| part.to_string_lossy().into_owned()).collect();
+        let above: Vec<String> =
+            folder.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let (files, left_out) = (self.files, self.out.left_out.len());
         let unpacked = match kind {
-            Archive::Zip => self.unpack_zip(path, &shown, &above),
-            _ => self.unpack_archive(kind, path, &shown, &above),
+            Archive::Zip => self.unpack_zip(&place, &shown, &above),
+            _ => self.unpack_archive(kind, &place, &shown, &above),
         };
         match unpacked
             .or_else(|error| refuse(format!("{shown}: {}", error.downcast::<Refused>()?)))?
@@ -268,7 +270,7 @@ impl Unpacking<'_> {
             // If no file could be unpacked, the archive is all that there is.
             Ok(()) if self.files == files && self.out.left_out.len() > left_out => {}
             Ok(()) => {
-                fs::remove_file(path)?;
+                fs::remove_file(place)?;
                 self.out.archives.push(shown);
             }
             Err(error) => {
@@ -317,10 +319,7 @@ impl Unpacking<'_> {
         unpacked.map(|()| read)
     }
 
-    fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(self.root).unwrap_or(path).display().to_string()
-    }
-
+    /// Returns a new folder for the contents of an archive.
     fn folder_for(&self, archive: &Path) -> PathBuf {
         let name = archive.file_name().unwrap_or_default().to_string_lossy();
         let stem = match Archive::of(&name) {
@@ -328,10 +327,8 @@ impl Unpacking<'_> {
             None => name.rsplit_once('.').map_or(&*name, |(stem, _)| stem),
         };
         let mut folder = archive.with_file_name(stem);
-        while folder.exists() {
-            let mut longer = folder.into_os_string();
-            longer.push("~");
-            folder = PathBuf::from(longer);
+        while self.root.join(&folder).exists() {
+            folder.as_mut_os_string().push("~");
         }
         folder
     }
@@ -367,24 +364,4 @@ pub(crate) fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
 
 fn is_jar(path: &Path) -> bool {
     has_extension(path, &["jar"])
-}
-
-fn find_archives(
-    directory: &Path,
-    found: &mut Vec<PathBuf>,
-    files: &mut Vec<PathBuf>,
-) -> io::Result<()> {
-    let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            find_archives(&path, found, files)?;
-        } else if Archive::of(&entry.file_name().to_string_lossy()).is_some() || is_jar(&path) {
-            found.push(path);
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
 }

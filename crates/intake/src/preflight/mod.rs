@@ -46,11 +46,8 @@ Examples:
   judge try --game halma --cmd 'python3 homework.py'
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
-The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
-0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash shows the
-whole standard error; the same one twice, or an endless loop, ends the try. After the positions the program gets a second turn with the
-files of its first, and an input file with CR LF at the ends of its lines, which costs nothing if it fails. Then the program plays two games, one on each side: against a greedy
-player and against minimax of 2 plies, to the end of the game or of the minute.
+The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. Then come a second turn
+with the files of the first, and two games, to their end or that of the minute (docs/students.md).
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
 
 /// Options of `judge try`.

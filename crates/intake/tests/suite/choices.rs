@@ -1,6 +1,6 @@
 //! Tests of which of several sources is a student's program.
 
-use crate::common::{intake, run};
+use crate::{intake, run};
 use std::fs;
 use std::path::Path;
 use testing::intake::{said, submission};

@@ -1,6 +1,6 @@
 //! Tests of what stays over several downloads.
 
-use crate::common::judge;
+use crate::judge;
 use std::fs;
 use std::path::Path;
 use testing::archive::zip_of;

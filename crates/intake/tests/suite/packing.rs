@@ -1,9 +1,9 @@
 //! Tests of how submissions are packed and named.
 
-use crate::common::intake;
+use crate::{assert_students, intake};
 use std::path::Path;
 use testing::archive::{forged, seven_zip, tar, zip};
-use testing::intake::{FIRST, said, states, submission};
+use testing::intake::{FIRST, said, submission};
 use testing::{Folder, assert_has, assert_lacks, folder, needs};
 
 fn write(place: &Path, files: &[(&str, &[u8])]) {
@@ -104,26 +104,24 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
     );
     let table = intake(&place, "made", "", 1).stdout;
     println!("{table}");
-    let states = states(&place);
-    for (student, state, part) in [
-        ("twice", "mended", "hw/inner.zip was unpacked"),
-        ("thrice", "mended", "hw/twice/inner.zip was unpacked"),
-        ("four", "needs-you", "inner.zip: unpack it by hand"),
-        ("jar", "mended", "hw-sources.jar was unpacked"),
-        ("classes", "needs-you", "only compiled files"),
-        ("library", "ready", ""),
-        ("data", "mended", "hw.zip was unpacked"),
-        ("text", "mended", "homework.py.txt was renamed homework.py"),
-        ("texts", "ready", ""),
-        ("other-name", "mended", "hw.zip was unpacked"),
-        ("seven", "mended", "hw.zip was unpacked"),
-        ("rar", "needs-you", "hw.zip cannot be unpacked: it is rar: hand in an ordinary zip"),
-        ("bzip2", "needs-you", "hw.tar.bz2: the judge cannot unpack bzip2: unpack it by hand"),
-    ] {
-        let (found, said) = &states[student];
-        assert_eq!(found, state, "{student}: {said}");
-        assert!(said.contains(part), "{student}: expected {part}, found {said}");
-    }
+    assert_students(
+        &place,
+        &[
+            ("twice", "mended", "hw/inner.zip was unpacked"),
+            ("thrice", "mended", "hw/twice/inner.zip was unpacked"),
+            ("four", "needs-you", "inner.zip: unpack it by hand"),
+            ("jar", "mended", "hw-sources.jar was unpacked"),
+            ("classes", "needs-you", "only compiled files"),
+            ("library", "ready", ""),
+            ("data", "mended", "hw.zip was unpacked"),
+            ("text", "mended", "homework.py.txt was renamed homework.py"),
+            ("texts", "ready", ""),
+            ("other-name", "mended", "hw.zip was unpacked"),
+            ("seven", "mended", "hw.zip was unpacked"),
+            ("rar", "needs-you", "hw.zip cannot be unpacked: it is rar: hand in an ordinary zip"),
+            ("bzip2", "needs-you", "hw.tar.bz2: the judge cannot unpack bzip2: unpack it by hand"),
+        ],
+    );
     assert!(place.join("class/library/program/lib/some.jar").is_file());
 }
 
@@ -185,18 +183,16 @@ fn data_beside_the_program_s_folder_comes_along() {
         ],
     );
     println!("{}", intake(&place, "made", "", 0).stdout);
-    for (student, part) in [
-        ("beside", "data: copied beside the program"),
-        ("above", "src/homework.py is started from the folder above it, whose files it reads"),
-        ("within", "the program is in the folder src"),
-        ("compiled", "move.txt: copied beside the program"),
-    ] {
-        let found = submission(&place, student);
-        assert!(
-            found["state"].as_str() == Some("mended") && said(&found).contains(part),
-            "{student}: {found}"
-        );
-    }
+    let from_above = "src/homework.py is started from the folder above it, whose files it reads";
+    assert_students(
+        &place,
+        &[
+            ("beside", "mended", "data: copied beside the program"),
+            ("above", "mended", from_above),
+            ("within", "mended", "the program is in the folder src"),
+            ("compiled", "mended", "move.txt: copied beside the program"),
+        ],
+    );
     let beside = submission(&place, "beside");
     assert_has(beside["files"].to_string(), ["data/move.txt"]);
     assert!(!place.join("class/beside/program/random.py").exists());

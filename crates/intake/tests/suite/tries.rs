@@ -1,6 +1,6 @@
 //! Tests of an intake's second tries, which need another interpreter.
 
-use crate::common::{intake, judge};
+use crate::{intake, judge};
 use std::fs;
 use std::path::Path;
 use testing::intake::{FIRST, said, submission};
