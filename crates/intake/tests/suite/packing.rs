@@ -43,15 +43,12 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     println!("{table}");
     let told = |student: &str, needs: &str| {
         let found = submission(&place, student);
-        assert_eq!(
-            (found["state"].as_str(), found["needs"].as_str()),
-            (Some("needs-you"), Some(needs)),
-            "{found}"
-        );
+        let own = (found["state"].as_str(), found["needs"].as_str());
+        assert_eq!(own, (Some("needs-you"), Some(needs)), "{found}");
         assert_lacks(said(&found), ["was unpacked"]);
-        assert_has(&table, [needs]);
-        assert_has(&rows, [needs]);
-        assert_has(place.read(format!("class/{student}/build.log")), [needs]);
+        for text in [&table, &rows, &place.read(format!("class/{student}/build.log"))] {
+            assert_has(text, [needs]);
+        }
     };
     let line = |why: &str| {
         format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip")

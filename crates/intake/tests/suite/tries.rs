@@ -69,44 +69,28 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
     write_homework_in_python_2(&place);
     let table = taken_in_with(&place, HOMEWORK, &[PYTHON_3]);
     let remedy = "python2 is not installed; install it and run the intake again";
-    for (student, state, part) in [
-        (
-            "operator",
-            "does-not-play",
-            "it is written in Python 2 (hw1cs561s16.py:4: `if number <> 3: pass` has the operator <>)",
-        ),
-        ("map", "does-not-play", "'map\\' object is not subscriptable"),
-        ("maxint", "does-not-play", "has no attribute \\'maxint\\'"),
-        ("later", "mended", "case case3: next_state.txt is missing"),
-        ("silent", "mended", "expected \'4\', found \'0\'"),
-        (
-            "slip",
-            "does-not-play",
-            "first case, case2: next_state.txt is missing (exit code 1, last words: 'SyntaxError",
-        ),
-        ("three", "mended", "it is started with -i input.txt"),
+    let operator =
+        "it is written in Python 2 (hw1cs561s16.py:4: `if number <> 3: pass` has the operator <>)";
+    let slip =
+        "first case, case2: next_state.txt is missing (exit code 1, last words: 'SyntaxError";
+    for (student, state, part, is_told) in [
+        ("operator", "does-not-play", operator, true),
+        ("map", "does-not-play", "'map\\' object is not subscriptable", true),
+        ("maxint", "does-not-play", "has no attribute \\'maxint\\'", true),
+        ("later", "mended", "case case3: next_state.txt is missing", true),
+        ("silent", "mended", "expected \'4\', found \'0\'", true),
+        ("slip", "does-not-play", slip, false),
+        ("three", "mended", "it is started with -i input.txt", false),
     ] {
         let found = submission(&place, student);
         let shown = said(&found).replace("\\\\", "\\");
-        assert!(
-            found["state"].as_str() == Some(state) && shown.contains(part),
-            "{student}: {part}: {found}"
-        );
-        assert_eq!(
-            found["command"].as_str(),
-            Some("python3 hw1cs561s16.py -i input.txt"),
-            "{found}"
-        );
-        assert_eq!(
-            shown.contains(remedy),
-            ["operator", "map", "maxint", "later", "silent"].contains(&student),
-            "{student}: {found}"
-        );
-        assert_eq!(
-            shown.contains("it is written in Python 2"),
-            student == "operator",
-            "{student}: {found}"
-        );
+        assert_has(&shown, [part]);
+        assert_eq!(found["state"].as_str(), Some(state), "{student}: {found}");
+        let command = found["command"].as_str();
+        assert_eq!(command, Some("python3 hw1cs561s16.py -i input.txt"), "{student}");
+        assert_eq!(shown.contains(remedy), is_told, "{student}: {found}");
+        let is_written = shown.contains("it is written in Python 2");
+        assert_eq!(is_written, student == "operator", "{student}: {found}");
     }
     assert_has(&table, ["has the operator <>"]);
 }
@@ -129,24 +113,13 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
         let found = submission(&place, student);
         let shown = said(&found);
         let fails = if ["later", "silent"].contains(&student) { "fails" } else { "crashes" };
-        assert_eq!(
-            found["command"].as_str(),
-            Some("python2.7 hw1cs561s16.py -i input.txt"),
-            "{found}"
-        );
-        assert_eq!(
-            (found["state"].as_str(), found["language"].as_str()),
-            (Some("mended"), Some("Python 2")),
-            "{found}"
-        );
-        assert_has(
-            &shown,
-            [
-                &format!("hw1cs561s16.py {fails} as Python"),
-                ": run as Python 2",
-                "`python2.7 hw1cs561s16.py -i input.txt`: 4 of 4 right",
-            ],
-        );
+        let [command, state, language] =
+            ["command", "state", "language"].map(|key| found[key].as_str().unwrap());
+        let expected = ("python2.7 hw1cs561s16.py -i input.txt", "mended", "Python 2");
+        assert_eq!((command, state, language), expected, "{found}");
+        let right = format!("`{command}`: 4 of 4 right");
+        let why = format!("hw1cs561s16.py {fails} as Python");
+        assert_has(&shown, [&why, ": run as Python 2", &right]);
     }
     assert_has(&table, ["`python3 hw1cs561s16.py -i input.txt`: 1 of 4 right"]);
     let operator = said(&submission(&place, "operator"));
