@@ -8,7 +8,6 @@ use super::trial::Trial;
 use crate::submission::{State, Submission};
 use arena::result::Termination;
 
-/// A built program and the trial of one command that starts it.
 pub(crate) struct Attempt<'p> {
     pub plan: &'p BuildPlan<'p>,
     pub submission: Submission,
@@ -118,7 +117,6 @@ impl Attempt<'_> {
         format!("`{}`: {how}", self.command)
     }
 
-    /// Says which interpreters could not be tried.
     fn add_remedies(&self, submission: &mut Submission, failures: &[(&BuildPlan, Failure)]) {
         // In several cases wrong answers may be those of another version.
         let fails = self.trial.run > 1 && !self.trial.is_perfect();

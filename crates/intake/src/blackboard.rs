@@ -130,36 +130,33 @@ mod tests {
 
     #[test]
     fn names_of_files_are_read() {
-        let read = |name| FileName::read(name).map(|name| (name.whose, name.time, name.file));
         let time = "2024-02-29-23-59-59";
-        assert_eq!(
-            read("HW 2_jane_doe_attempt_2024-02-29-23-59-59_a.py"),
-            Some(("HW 2_jane_doe", time, "a.py"))
-        );
-        assert_eq!(read("HW_ann_attempt_2024-02-29-23-59-59.txt"), Some(("HW_ann", time, NOTE)));
-        let name = "First_attempt_2_ann_attempt_2024-02-29-23-59-59_HW_bob_attempt_2023-02-28-23-59-59_a.py";
-        assert_eq!(
-            read(name),
-            Some(("First_attempt_2_ann", time, "HW_bob_attempt_2023-02-28-23-59-59_a.py"))
-        );
-        for other in [
-            "ann_attempt_2024-02-29-23-59-59_a.py",
-            "HW_ann_attempt_2.py",
-            "HW_ann_attempt_2024-02-29-23-59-5é",
+        let is = |whose, file| Some(FileName { whose, time, file });
+        for (name, expected) in [
+            ("HW 2_jane_doe_attempt_2024-02-29-23-59-59_a.py", is("HW 2_jane_doe", "a.py")),
+            ("HW_ann_attempt_2024-02-29-23-59-59.txt", is("HW_ann", NOTE)),
+            (
+                "First_attempt_2_ann_attempt_2024-02-29-23-59-59_HW_bob_attempt_2023-02-28-23-59-59_a.py",
+                is("First_attempt_2_ann", "HW_bob_attempt_2023-02-28-23-59-59_a.py"),
+            ),
+            ("ann_attempt_2024-02-29-23-59-59_a.py", None),
+            ("HW_ann_attempt_2.py", None),
+            ("HW_ann_attempt_2024-02-29-23-59-5é", None),
         ] {
-            assert_eq!(read(other), None, "{other}");
+            assert_eq!(FileName::read(name), expected, "{name}");
         }
     }
 
     #[test]
     fn a_note_names_its_user_in_the_first_line_alone() {
-        assert_eq!(
-            user_in_note("\u{feff}Name: Jane (Jo) Doe (jane_doe)\r\nAssignment: HW 2\r\n"),
-            Some("jane_doe")
-        );
-        assert_eq!(user_in_note("Name: Jane Doe\nName: Ann (ann)\n"), None);
-        assert_eq!(user_in_note("Name: ()\n"), None);
-        assert_eq!(user_in_note(""), None);
+        for (note, user) in [
+            ("\u{feff}Name: Jane (Jo) Doe (jane_doe)\r\nAssignment: HW 2\r\n", Some("jane_doe")),
+            ("Name: Jane Doe\nName: Ann (ann)\n", None),
+            ("Name: ()\n", None),
+            ("", None),
+        ] {
+            assert_eq!(user_in_note(note), user, "{note}");
+        }
     }
 
     #[test]

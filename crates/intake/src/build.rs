@@ -38,9 +38,7 @@ pub(crate) struct BuildLimits {
 pub(crate) type Built = (String, Vec<String>);
 
 pub(crate) struct Failure {
-    /// The reason in a few words.
     pub why: String,
-    /// The last lines of the compiler's output.
     pub last_words: Option<String>,
     /// Whether the compiler itself refused the sources: another option may help.
     refused: bool,
@@ -55,9 +53,7 @@ pub(crate) struct Build<'a> {
     pub tools: &'a Tools,
     pub limits: BuildLimits,
     pub files: GameFiles,
-    /// The folder of the built program, which does not exist yet.
     pub into: &'a Path,
-    /// Receives the output of the compiler.
     pub log: &'a mut String,
 }
 
@@ -175,7 +171,7 @@ impl Build<'_> {
     }
 }
 
-/// A run of a command of a build, and why it failed, if it did.
+/// A run of a command, and why it failed, if it did.
 pub(crate) struct BuildRun {
     report: ExitReport,
     pub failure: Option<String>,
@@ -233,7 +229,6 @@ pub(crate) fn last_lines_of(text: &str) -> Option<String> {
     (!last.is_empty()).then_some(last)
 }
 
-/// Fills in the placeholders of a command, quoted as for a shell.
 pub(crate) fn expand(
     template: &str,
     plan: &BuildPlan,
@@ -242,7 +237,6 @@ pub(crate) fn expand(
 ) -> String {
     let path = |path: &Path| {
         let text = path.display().to_string();
-        // A file name that looks like an option.
         if text.starts_with('-') { format!("./{text}") } else { text }
     };
     let root = if plan.root == Path::new("") { ".".to_string() } else { path(&plan.root) };
@@ -267,8 +261,7 @@ pub(crate) fn expand(
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// Renames the sources of a language like Java after their public classes. Returns the main class
-/// and the corrections.
+/// Renames sources after their public classes. Returns the main class and the corrections.
 pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<Built> {
     if !plan.language.classes {
         return Ok(Built::default());

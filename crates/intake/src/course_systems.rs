@@ -26,7 +26,6 @@ pub(crate) struct Student {
 
 #[derive(Debug, Default)]
 pub(crate) struct ClassDownload {
-    /// The name of the course system whose paths the download has.
     pub format: &'static str,
     pub students: Vec<Student>,
     /// Files that belong to no student, and why.
@@ -39,12 +38,10 @@ struct Owner {
     /// The student's number, by which students of the same name differ.
     id: String,
     path: Vec<String>,
-    /// The number of the upload, if the path has it.
     upload: String,
     /// The time of the attempt, if the path has it; only the latest one counts.
     attempt: String,
     late: bool,
-    /// Where feedback goes; empty if the course system takes none.
     feedback: String,
 }
 
@@ -66,12 +63,10 @@ pub(crate) struct Identity {
 /// The students behind the names in a download's paths, as its own files tell them.
 pub(crate) type Names = BTreeMap<String, Identity>;
 
-/// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how the
-/// names of Blackboard's files begin. Errors: none does.
+/// Reads Gradescope's list, or Blackboard's notes. `assignment`: how the names of Blackboard's
+/// files begin, by the teacher's word. Errors: none does.
 pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
-    /// The most bytes of Gradescope's list, which has the results of earlier gradings.
     const MAX_LIST: u64 = 256 << 20;
-    /// The most bytes of a note, whose first line counts.
     const MAX_NOTE: u64 = 4096;
     let (depth, (format, _)) = format_of(download);
     if format == GRADESCOPE {
@@ -119,7 +114,6 @@ pub(crate) fn read_names(download: &mut Download, assignment: Option<&str>) -> R
 fn text_of(download: &mut Download, entry: &Entry, most: u64) -> String {
     let mut bytes = Vec::new();
     if let Ok(reader) = download.read(entry) {
-        // A text that is cut off has fewer names.
         let _ = reader.take(most).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -142,7 +136,6 @@ const BLACKBOARD: &str = "Blackboard";
 pub(crate) const BRIGHTSPACE: &str = "Brightspace";
 const CANVAS: &str = "Canvas";
 
-/// Sorts the files of a download by students, also those whose folders are empty.
 pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
@@ -197,7 +190,6 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     class
 }
 
-/// Returns the path of a file that could lie in an empty folder.
 fn in_it(folder: &[String]) -> Vec<String> {
     [folder, &["-".to_string()]].concat()
 }
@@ -245,7 +237,6 @@ fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> S
     student
 }
 
-/// Returns the number of enclosing folders of a download, and its format.
 fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
     let mut all: Vec<_> = download.entries.iter().map(|entry| entry.path.clone()).collect();
     all.extend(download.empty_folders.iter().map(|folder| in_it(folder)));
@@ -298,8 +289,7 @@ fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
     usize::from(with_homework.len() > 1 || nothing_else && folders.len() > 1)
 }
 
-/// Returns whether a path, relative to the folder with the students' folders, is that of
-/// Gradescope's list. In a student's folder it is a file among others.
+/// Gradescope's list lies beside the students' folders; in one of them it is a file among others.
 fn is_list(path: &[String]) -> bool {
     path == ["submission_metadata.yml"]
 }
@@ -377,10 +367,9 @@ fn brightspace(path: &[String]) -> Option<Owner> {
     Some(Owner { attempt, feedback, ..owner(name.student, name.id, name.file, within)? })
 }
 
-/// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of
-/// the upload, `-1` counts repeated submissions. Texts and links have no number of an upload, and
-/// take no feedback: `lastfirst_12345_text.html`. Without names:
-/// `LATE_anon_abc12_67890_homework.py`.
+/// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers of the student and of the
+/// upload, and `-1` for a repeated submission. Texts and links have no upload, and take no
+/// feedback: `lastfirst_12345_text.html`. Without names: `LATE_anon_abc12_67890_homework.py`.
 fn canvas(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let mut late = false;
@@ -433,7 +422,6 @@ fn without_count(file: &str) -> String {
     }
 }
 
-/// A plain download, which has one folder or one file for each student.
 fn plain_reader(path: &[String]) -> Option<Owner> {
     const NO_PROGRAMS: [&str; 9] =
         ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];

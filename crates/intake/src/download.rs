@@ -1,5 +1,5 @@
-//! Lists the files of a download, a zip or a directory, before anything is unpacked. File names
-//! become plain text, and paths that lead out of their folder are refused.
+//! Lists the files of a download before anything is unpacked, by names that are plain text and lead
+//! nowhere else.
 
 use super::zip_end::{EndRecord, ZipUpToEnd};
 use anyhow::{Context, Result, bail, ensure};
@@ -210,7 +210,6 @@ pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
         .position(|name| name.starts_with("._") || NAMES.contains(&name.to_lowercase().as_str()))
 }
 
-/// The kind of a file in a Unix file mode.
 const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
@@ -258,7 +257,6 @@ pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String
     if path.is_empty() { refused(&path, "names no file") } else { Ok(path) }
 }
 
-/// Returns a name as a plain file name; escapes begin with a percent sign.
 fn file_name(raw: &[u8]) -> String {
     plain::name_of_bytes(raw).replace('\\', "%")
 }

@@ -20,12 +20,9 @@ pub(crate) struct Upload<'a> {
     pub directory: &'a str,
 }
 
-/// What a teacher chose where the files have changed on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// The upload of this download.
     Upload,
-    /// The version that was taken in before.
     Kept,
 }
 
@@ -154,7 +151,6 @@ pub(crate) fn keep(
 /// The folder with versions that were mended by hand and then replaced.
 const ASIDE: &str = ".mended";
 
-/// Returns the folder's new place.
 pub(crate) fn put_aside(out: &Path, folder: &str) -> Result<PathBuf> {
     let aside = out.join(ASIDE);
     fs::create_dir_all(&aside)?;

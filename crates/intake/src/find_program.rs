@@ -17,7 +17,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The plans to try, the best one first; or why there is none.
 pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 
 /// Advice about an archive that the judge does not unpack.
@@ -28,7 +27,6 @@ const MISSING_FILE: &str = "no such file or directory";
 const MISSING_MODULE: &str = "no module named";
 pub(crate) const NOTHING: &str = "nothing was handed in";
 
-/// Finds the plans that may build the program, which is none of the `given` files.
 pub(crate) fn find_program<'l>(
     tree: &Tree,
     languages: &'l Languages,
@@ -47,7 +45,6 @@ pub(crate) fn find_program<'l>(
     if first.iter().any(|plan| !plan.language.is_project()) {
         return Ok(first);
     }
-    // The build of a project may fail.
     match search.sources() {
         Ok(plans) => Ok([first, plans].concat()),
         Err(why) if first.is_empty() => Err(why),
@@ -187,7 +184,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         Ok(Vec::new())
     }
 
-    /// Returns the plan of a project file for a language, in a source's folder or above it.
     fn project_of(&self, language: &Language, source: &Path) -> Option<BuildPlan<'l>> {
         let is_above = |plan: &BuildPlan| {
             source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name)
@@ -210,7 +206,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         plans.into_iter().map(|(.., plan)| plan).collect()
     }
 
-    /// Returns the plans of the topmost folder with project files.
     fn projects(&self) -> Vec<BuildPlan<'l>> {
         let mut plans = self.all_projects();
         if let Some(highest) = plans.first().map(|plan| plan.folder.clone()) {
@@ -284,7 +279,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         })
     }
 
-    /// Returns the plans for a main source, also in the language that its first line names.
     fn plans(
         &self,
         language: &'l Language,
@@ -376,7 +370,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         mended: &[String],
     ) -> Vec<BuildPlan<'l>> {
         let mended = [in_folder(path), mended.to_vec()].concat();
-        // A compiled program may have sources outside the folder of its main source.
         let is_other = |other: &&PathBuf| *other != path && language.has_source(other);
         let others: Vec<&PathBuf> = self.tree.files.iter().filter(is_other).collect();
         let belongs = |other: &&PathBuf| {

@@ -6,17 +6,13 @@ use std::collections::BTreeSet;
 
 const LONGEST: usize = 100;
 
-/// The intake's files beside the students' folders; those that begin with a dot are no folder's
-/// name.
-const RESERVED: [&str; 1] = [MARK];
-
-pub(crate) struct FolderNames {
-    taken: BTreeSet<String>,
-}
+/// The folder names that are taken, in lower case.
+pub(crate) struct FolderNames(BTreeSet<String>);
 
 impl FolderNames {
+    /// The intake's own file beside the students' folders; its others begin with a dot.
     pub(crate) fn new() -> FolderNames {
-        FolderNames { taken: RESERVED.map(String::from).into() }
+        FolderNames([MARK.to_string()].into())
     }
 
     /// Returns a name that no other folder has.
@@ -24,7 +20,7 @@ impl FolderNames {
         let safe = safe_name(student);
         let mut name = safe.clone();
         let mut number = 1;
-        while !self.taken.insert(name.to_lowercase()) {
+        while !self.0.insert(name.to_lowercase()) {
             number += 1;
             name = format!("{safe}~{number}");
         }
@@ -35,8 +31,8 @@ impl FolderNames {
 /// Explains a folder's other name, if the student's is that of an intake's file.
 pub(crate) fn remark(student: &str, folder: &str) -> Option<String> {
     let safe = safe_name(student);
-    let is_reserved = RESERVED.contains(&safe.to_lowercase().as_str());
-    is_reserved.then(|| format!("the folder is {folder}, since the intake writes a file {safe}"))
+    (safe.to_lowercase() == MARK)
+        .then(|| format!("the folder is {folder}, since the intake writes a file {safe}"))
 }
 
 /// Replaces characters with a meaning for a file system or a shell.
@@ -50,11 +46,8 @@ fn safe_name(student: &str) -> String {
     let text: String =
         student.chars().map(|character| if is_safe(character) { character } else { '_' }).collect();
     let trimmed = |text: &str| text.trim_matches([' ', '.']).to_string();
-    let mut text = trimmed(&text);
-    while text.len() > LONGEST {
-        text.pop();
-    }
-    text = trimmed(&text);
+    let text = trimmed(&text);
+    let mut text = trimmed(&text[..text.floor_char_boundary(LONGEST)]);
     if text.is_empty() || text.starts_with('-') || is_device(&text) {
         text.insert(0, '_');
     }
@@ -106,11 +99,7 @@ mod tests {
             names.folder(&format!("{} .b", "a".repeat(LONGEST - 2))),
             "a".repeat(LONGEST - 2)
         );
-        assert!(
-            remark("INTAKE.toml ", "x")
-                .unwrap()
-                .contains("the folder is x, since the intake writes a file INTAKE.toml")
-        );
+        assert!(remark("INTAKE.toml ", "x").is_some());
         assert_eq!(remark("ann", "ann~2"), None);
     }
 }

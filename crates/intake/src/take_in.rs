@@ -41,14 +41,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The prefix of the name of a student's folder until it is finished.
 pub(crate) const UNFINISHED: &str = ".unfinished-";
 const MEMORY_WORDS: &str = "what a program keeps of one game; every game begins without it";
 const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
 /// The folder with the student's unpacked files in an unfinished folder.
 const FILES: &str = "files";
 
-/// The settings and the state of an intake, which all students share.
 pub(crate) struct Intake<'a> {
     pub game: &'a AnyGame,
     pub download: Mutex<Download>,
@@ -57,7 +55,6 @@ pub(crate) struct Intake<'a> {
     pub given: Given,
     pub tools: &'a Tools,
     pub limits: Limits,
-    /// The bytes of all unpacked files so far.
     pub unpacked: AtomicU64,
     pub build: BuildLimits,
     /// The wall time of a calibration.
@@ -77,7 +74,6 @@ pub(crate) struct Intake<'a> {
 pub(crate) struct TakenIn {
     pub folder: String,
     pub submission: Submission,
-    /// Whether nothing has changed since the last intake.
     pub unchanged: bool,
     /// What was decided about the upload, if anything had to be.
     pub told: Option<String>,
@@ -92,7 +88,6 @@ impl TakenIn {
 }
 
 impl Intake<'_> {
-    /// Takes in a student, unless nothing has changed.
     pub(crate) fn take_in(&self, student: &Student, folder: String) -> Result<TakenIn> {
         let unfinished = self.out.join(format!("{UNFINISHED}{folder}"));
         remove(&unfinished)?;
@@ -180,8 +175,8 @@ impl Intake<'_> {
         Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
     }
 
-    /// Returns the digest of a student's files and of all that affects what becomes of them, and
-    /// another one for a second try.
+    /// Returns the digest of all that affects what becomes of a student, and another one for a
+    /// second try.
     fn digests(&self, student: &Student, files: &str) -> [String; 2] {
         let late = if student.late { "late" } else { "" };
         let doubt = student.doubt.as_deref().unwrap_or_default();
@@ -510,8 +505,7 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     }
 }
 
-/// Returns the student's files that are in the program's folder, relative to it, also those that
-/// lay beside or above it and came along.
+/// Returns the student's files in the program's folder, also those that came along with it.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
     let place = |path: &PathBuf| {
@@ -526,7 +520,6 @@ fn replace(folder: &Path, place: &Path) -> Result<()> {
     fs::rename(folder, place).with_context(|| format!("{}: cannot be renamed", folder.display()))
 }
 
-/// Removes a folder with all files, if it exists.
 pub(crate) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -40,16 +40,17 @@ impl Tools {
 
     /// Returns which tool of a language is missing or does not work; `None` if all work.
     pub(crate) fn missing(&self, language: &Language) -> Result<Option<String>> {
+        let version = language.version.as_deref();
         for name in &language.needs {
-            if self.tool(name, language.version.as_deref())?.is_none() {
-                let version = language.version.as_deref().unwrap_or_default();
-                return Ok(Some(match find_tool(name) {
-                    None => format!("{name} is not installed; install it and run the intake again"),
+            if self.tool(name, version)?.is_none() {
+                let what = match find_tool(name) {
+                    None => "is not installed".to_string(),
                     Some(_) => format!(
-                        "{name} does not work: `{name} {version}` fails in the players' sandbox; \
-                         install it and run the intake again"
+                        "does not work: `{name} {}` fails in the players' sandbox",
+                        version.unwrap_or_default()
                     ),
-                }));
+                };
+                return Ok(Some(format!("{name} {what}; install it and run the intake again")));
             }
         }
         Ok(None)
@@ -106,13 +107,11 @@ impl Tools {
 
     /// Puts the names under which interpreters are installed into the table.
     pub(crate) fn installed(&self, mut languages: Languages) -> Result<Languages> {
-        for language in &mut languages.list {
+        let has_others = |language: &&mut Language| !language.instead.is_empty();
+        for language in languages.list.iter_mut().filter(has_others) {
             let version = language.version.as_deref();
             let Some(name) = language.needs.first_mut() else { continue };
-            if language.instead.is_empty() || self.tool(name, version)?.is_some() {
-                continue;
-            }
-            for other in &language.instead {
+            for other in [name.clone()].iter().chain(&language.instead) {
                 if self.tool(other, version)?.is_some() {
                     language.run = language.run.replacen(&*name, other, 1);
                     name.clone_from(other);
@@ -161,13 +160,10 @@ pub fn language_support() -> Result<Vec<LanguageSupport>> {
     let tools = Tools::new(&Bounds { keep: 1 << 12, ..Bounds::default() });
     let languages = tools.installed(Languages::new(None)?)?;
     let look = |language: &Language| {
-        let missing = tools.missing(language)?;
-        let first = language
-            .needs
-            .first()
-            .map(|name| tools.tool(name, language.version.as_deref()))
-            .transpose()?;
+        let first = language.needs.first();
+        let first = first.map(|name| tools.tool(name, language.version.as_deref())).transpose()?;
         let version = first.flatten().and_then(|tool| tool.version);
+        let missing = tools.missing(language)?;
         Ok(LanguageSupport { name: language.name.clone(), version, missing })
     };
     languages.list.iter().map(look).collect()
@@ -197,8 +193,6 @@ pub(crate) fn find_tool(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
 }
 
-const FIRST_LINE: u64 = 256;
-
 /// Returns a warning if `python3` is a script that looks for the interpreter, as pyenv's: players
 /// pay for that at each start.
 pub fn python_script() -> Option<String> {
@@ -206,20 +200,20 @@ pub fn python_script() -> Option<String> {
 }
 
 fn script_warning(path: &Path) -> Option<String> {
-    let mut beginning = Vec::new();
-    File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
-    if !beginning.starts_with(b"#!") {
+    let mut beginning = [0; 2];
+    File::open(path).ok()?.read_exact(&mut beginning).ok()?;
+    if &beginning != b"#!" {
         return None;
     }
     let asked = "import os, sys; print(os.path.dirname(sys.executable))";
     let output = Command::new(path).args(["-c", asked]).stdin(Stdio::null()).output().ok()?;
     let real = String::from_utf8_lossy(&output.stdout).trim().to_string();
-    let remedy = match real.is_empty() {
-        true => "put the directory of the interpreter itself first in PATH".to_string(),
-        false => format!("put {} first in PATH", arena::plain::shown(&real)),
+    let first = match real.is_empty() {
+        true => "the directory of the interpreter itself".to_string(),
+        false => arena::plain::shown(&real),
     };
     Some(format!(
-        "{} is a script that looks for the interpreter at each start, and programs pay for that: {remedy}",
+        "{} is a script that looks for the interpreter at each start, and programs pay for that: put {first} first in PATH",
         path.display()
     ))
 }

@@ -1,5 +1,5 @@
 //! A trial of a built program: one command on the cases of a homework, or for the first turn of a
-//! game. Trials of the same program are compared by what they get right.
+//! game.
 
 use super::first_runs::FirstRun;
 use anyhow::{Context, Result};
@@ -23,7 +23,6 @@ pub(crate) struct Trial {
     pub answered: usize,
     /// The first difference from the expected files, where the first case has an answer.
     pub remark: Option<String>,
-    /// Why there is no answer to the first case.
     pub fault: Option<Fault>,
     /// What the student can do about the fault.
     pub advice: Option<String>,
@@ -51,7 +50,6 @@ impl Trial {
         (self.right + more, self.answered + more)
     }
 
-    /// Returns the first failure in words; empty if there is none.
     pub(crate) fn why(&self) -> &str {
         let reason = self.fault.as_ref().map(|fault| &fault.reason);
         reason.or(self.remark.as_ref()).map_or("", String::as_str)
@@ -87,7 +85,6 @@ impl Trial {
         Ok(trial)
     }
 
-    /// Counts a case, and keeps the first failure.
     fn add(&mut self, result: CaseResult) {
         let is_first = self.run == 0;
         self.run += 1;

@@ -172,7 +172,6 @@ impl Read for ZipUpToEnd {
         let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         let count = self.file.read(&mut buffer[..most])?;
         for (byte, position) in buffer[..count].iter_mut().zip(self.position..) {
-            // The last two bytes of the end record are the length of the comment.
             if position + 2 >= self.length {
                 *byte = 0;
             }

@@ -1,6 +1,6 @@
 //! The two games of `judge try`.
 
-use super::terms::TryTerms;
+use super::TryRun;
 use super::test_positions::untold_clock;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Result, bail};
@@ -24,14 +24,6 @@ pub(super) const OPPONENTS: [&str; 2] = ["greedy", "minimax:2"];
 pub(super) const CLOCK: f64 = 10.0;
 /// The largest cost of one start, in CPU seconds.
 const MAX_START_COST: f64 = 0.25;
-
-pub(super) struct TryGame<'a> {
-    pub game: &'static AnyGame,
-    pub you: &'a EngineSpec,
-    pub terms: &'a TryTerms,
-    /// CPU seconds of the quickest answer so far.
-    pub quickest: f64,
-}
 
 pub(super) enum TryGameEnd {
     /// Played to its end, which the program brought about by such a move, if there is one.
@@ -91,18 +83,18 @@ pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
 }
 
 /// Plays one of the two games, with the program on the side `own`.
-pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<TryGameEnd> {
-    let TryGame { game, you, terms, quickest } = try_game;
+pub(super) fn play(run: &TryRun, opponent: &str, own: usize, until: Instant) -> Result<TryGameEnd> {
+    let TryRun { game, you, terms, tally, .. } = run;
     let max_plies = game.ply_limit.min(terms.plies);
-    let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
+    let start = tally.quickest.unwrap_or_default().min(MAX_START_COST);
+    let starts = f64::from(max_plies.div_ceil(2)) * start;
     let clock = match (terms.game_clock, untold_clock(game)?) {
         (Some(seconds), _) => GameClock::Game(seconds),
         (None, Some(clock)) => clock,
         (None, None) => GameClock::Game((CLOCK + starts).round()),
     };
-    let opponent = opponent(game, own)?;
     let other = reference(game, opponent, clock)?;
-    let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
+    let mut engines = [EngineSpec { clock, ..you.clone() }, other];
     if own == 1 {
         engines.reverse();
     }

@@ -25,7 +25,7 @@ use arena::result::{Fault, Termination};
 use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
-use games::{CLOCK, LosingMove, OPPONENTS, TryGame, TryGameEnd};
+use games::{CLOCK, LosingMove, OPPONENTS, TryGameEnd};
 use homework::Homework;
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
@@ -403,12 +403,7 @@ impl TryRun<'_> {
                 .game_clock
                 .map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
             let until = Instant::now() + share.max(whole);
-            let quickest = self.tally.quickest.unwrap_or_default();
-            let end = games::play(
-                &TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest },
-                own,
-                until,
-            )?;
+            let end = games::play(self, opponent, own, until)?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
                 TryGameEnd::Finished(end, losing_move) => {

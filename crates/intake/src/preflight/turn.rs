@@ -32,7 +32,6 @@ pub(crate) struct TurnRequest<'a> {
 
 #[derive(Default)]
 pub(crate) struct JudgedAnswer {
-    /// Why a grader gives no point.
     pub fault: Option<Fault>,
     pub advice: Option<String>,
     /// Whether there is no output file, and the move is in no other file either.
@@ -77,7 +76,6 @@ pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, J
     Ok(Some((test, answer)))
 }
 
-/// Asks a program with an input file whose lines end with CR LF. Returns what goes wrong.
 pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
     let TurnRequest { game, spec, bounds, test } = request;
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
@@ -88,7 +86,6 @@ pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
     Ok(legal.is_err().then(|| run.fault.unwrap_or_else(|| "no legal move".to_string())))
 }
 
-/// The most bytes that are read where the form does not count.
 const MAX_OUTPUT: u64 = 1 << 16;
 
 impl TurnRequest<'_> {

@@ -1,6 +1,6 @@
 //! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
 
-use crate::{assert_students, intake, judge, run};
+use crate::{are_taken, assert_students, intake, judge, run};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -73,15 +73,6 @@ fn are_taken_in(wanted: impl Fn(&Made) -> bool) {
     let table = intake(&place, "made", "--concurrency 2 --build-time 30", 1).stdout;
     println!("{table}");
     made.iter().for_each(|made| is_as_expected(&place, made));
-}
-
-/// Takes a download with these files in.
-#[track_caller]
-fn are_taken(files: &[(&str, &[u8])], code: i32, expected: &[(&str, &str, &str)]) {
-    let place = folder();
-    place.write("download.zip", zip(files));
-    intake(&place, "download.zip", "", code);
-    assert_students(&place, expected);
 }
 
 #[test]
@@ -188,14 +179,24 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
             ("class/Bob Lee/homework.py", FIRST),
             ("class/eve.py", FIRST),
             ("class/mia.zip", &inner),
+            ("class/intake.toml/homework.py", FIRST),
+            ("class/.lock/homework.py", FIRST),
+            ("class/program/homework.py", FIRST),
             ("class/grades.csv", b"x"),
         ],
         0,
         &[
+            (".lock", "ready", ""),
             ("Bob Lee", "ready", ""),
             ("ann", "ready", ""),
             ("eve", "mended", ""),
+            (
+                "intake.toml",
+                "ready",
+                "the folder is intake.toml~2, since the intake writes a file intake.toml",
+            ),
             ("mia", "mended", ""),
+            ("program", "ready", ""),
         ],
     );
     // A folder with folders of one program is a student's.
@@ -323,23 +324,6 @@ fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
             "{student}"
         );
     }
-}
-
-#[test]
-fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
-    let place = folder();
-    let own =
-        ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
-    let names = ["ann"].into_iter().chain(own);
-    let files: Vec<_> = names.map(|name| (format!("class/{name}/homework.py"), FIRST)).collect();
-    place.write("download.zip", zip_of(&files));
-    let table = intake(&place, "download.zip", "", 0).stdout;
-    assert_has(&table, ["8 students: 8 ready"]);
-    let word = "the folder is intake.toml~2, since the intake writes a file intake.toml";
-    assert_has(&table, ["\nintake.toml (intake.toml~2):\n", word]);
-    assert_eq!(table.matches("the folder is").count(), 1, "{table}");
-    let again = intake(&place, "download.zip", "", 0).stdout;
-    assert_has(&again, ["8 unchanged"]);
 }
 
 #[test]

@@ -11,7 +11,9 @@ mod tries;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use testing::archive::zip;
 use testing::intake::states;
+use testing::{Folder, folder};
 
 testing::commands!(judge, testing::example(env!("CARGO_PKG_NAME"), "submissions"));
 
@@ -26,4 +28,13 @@ fn assert_students(place: &Path, expected: &[(&str, &str, &str)]) {
     for (student, _, part) in expected {
         assert!(found[*student].1.contains(part), "{student}: {part}: {found:#?}");
     }
+}
+
+/// Takes a download with these files in.
+#[track_caller]
+fn are_taken(files: &[(&str, &[u8])], code: i32, expected: &[(&str, &str, &str)]) {
+    let place = folder();
+    place.write("download.zip", zip(files));
+    intake(&place, "download.zip", "", code);
+    assert_students(&place, expected);
 }

@@ -4,7 +4,7 @@ use crate::{judge, run};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use testing::{Folder, assert_has, assert_lacks, class, folder, needs, text};
+use testing::{Folder, Words, assert_has, assert_lacks, class, folder, needs, text};
 
 fn starter() -> String {
     class::starter("python/agent.py")
@@ -183,25 +183,18 @@ fn classes_are_found_in_the_folder_and_elsewhere_by_the_advice() {
             compiler.args(["-d", folder]).arg(&source).current_dir(&place).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
-    let java = |words: &[&str]| {
-        let words =
-            [&["try", "--game", "wolves", "--plies", "4", "--cmd", "java -cp . Agent"], words]
-                .concat();
-        let output = judge(&place).args(words).output().unwrap();
-        text(&output.stdout)
+    let java = |options: &str| {
+        let words = format!("try --game wolves --plies 4 --cmd 'java -cp . Agent' {options}");
+        text(&judge(&place).args(words.as_str().words()).output().unwrap().stdout)
     };
     let is_found = |told: &str| {
         assert_has(told, ["\n 9  100 s for the whole game"]);
         assert_lacks(told, ["main class"]);
     };
-    is_found(&java(&[]));
+    is_found(&java(""));
     fs::remove_file(place.join("Agent.class")).unwrap();
-    let told = java(&[]);
-    assert_has(
-        &told,
-        ["name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"],
-    );
-    is_found(&java(&["--dir", "build"]));
+    assert_has(java(""), ["name that with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"]);
+    is_found(&java("--dir build"));
 }
 
 #[test]
