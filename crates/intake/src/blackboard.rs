@@ -11,7 +11,7 @@ const ATTEMPT: &str = "_attempt_";
 /// The length of a time such as `2024-02-29-23-59-59`.
 const TIME_LENGTH: usize = 19;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The assignment and the user, joined by an underscore.
     pub whose: &'a str,

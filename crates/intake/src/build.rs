@@ -25,7 +25,7 @@ use std::time::Duration;
 const MAX_FILES: u64 = 20_000;
 const MAX_DEPTH: usize = 64;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct BuildLimits {
     /// Wall time of the compiler.
     pub time: Duration,

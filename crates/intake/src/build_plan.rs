@@ -5,7 +5,7 @@ use super::source_text::JavaSource;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct BuildPlan<'l> {
     pub language: &'l Language,
     /// The folder that becomes the program's folder.

@@ -69,21 +69,20 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The scheme of the grading, whose `[environment]` programs have here, too (docs/class.md)
+    /// The scheme of the grading, whose `[environment]` programs have here, too
     #[arg(long, value_name = "FILE")]
     scheme: Option<PathBuf>,
 
-    /// The directory of what you have handed out, such as a referee and a frame: none of these
-    /// files is a student's program
+    /// The directory of what you have handed out, such as a referee: no student's program is in it
     #[arg(long, value_name = "DIRECTORY")]
     given: Option<PathBuf>,
 
-    /// Take in a student's new upload, although you have mended the earlier one, or an upload that
-    /// a newer one has replaced
+    /// Take in a student's upload, although you have mended the earlier one, or a newer one has
+    /// replaced it
     #[arg(long, value_name = "NAME")]
     take_upload: Vec<String>,
 
-    /// Keep the version of a student that you have mended, although there is a new upload
+    /// Keep the version of a student that you have mended
     #[arg(long, value_name = "NAME")]
     keep_mended: Vec<String>,
 
@@ -131,8 +130,8 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = up_to(64))]
     most_depth: u64,
 
-    /// Blackboard: the assignment, as the names of all files begin [default: by Blackboard's notes,
-    /// or what all names share]
+    /// Blackboard: the assignment, as the names of all files begin [default: what notes or all
+    /// names say]
     #[arg(long, value_name = "NAME", conflicts_with = "alone")]
     assignment: Option<String>,
 

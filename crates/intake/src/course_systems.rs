@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 /// A student's files in a download. What has no comment is as in [`crate::submission::Submission`].
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Student {
     pub name: String,
     /// The files: the path within the submission, and the entry of the download.
@@ -24,7 +24,7 @@ pub(crate) struct Student {
     pub feedback: Vec<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct ClassDownload {
     pub format: &'static str,
     pub students: Vec<Student>,
@@ -32,7 +32,7 @@ pub(crate) struct ClassDownload {
     pub left_out: Vec<String>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct Owner {
     name: String,
     /// The student's number, by which students of the same name differ.

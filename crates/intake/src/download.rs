@@ -16,7 +16,7 @@ const MAX_LISTED: u64 = 1_000_000;
 const MAX_NAME: usize = 200;
 const MAX_DEPTH: usize = 64;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Entry {
     pub path: Vec<String>,
     pub executable: bool,
@@ -24,13 +24,12 @@ pub(crate) struct Entry {
     place: Place,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Place {
     Zip(usize),
     Directory(PathBuf),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeftOut {
     /// The valid names at the beginning of the path.
     pub path: Vec<String>,

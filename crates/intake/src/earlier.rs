@@ -20,7 +20,7 @@ pub(crate) struct Upload<'a> {
     pub directory: &'a str,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     Upload,
     Kept,

@@ -78,22 +78,17 @@ const LONG_CLOCK: f64 = 10.0;
 /// A built program that has not played yet.
 pub(crate) struct FirstRun<'a> {
     pub game: &'a AnyGame,
-    pub command: &'a str,
-    pub program: &'a Path,
-    pub student: &'a str,
+    /// The program as a player.
+    pub keys: Keys,
     pub bounds: &'a Bounds,
 }
 
 impl FirstRun<'_> {
-    pub(crate) fn keys(&self) -> Keys {
-        Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student, true)
-    }
-
     /// Plays one turn from the start of a game; one whose move comes too late is played again with
     /// a longer clock. Errors: the program cannot be started.
     pub(crate) fn first_turn(&self) -> Result<Trial> {
         let game = self.game;
-        let spec = self.keys().engine(game)?;
+        let spec = self.keys.clone().engine(game)?;
         let rules = game.rules.check_rules(None)?;
         let tests = test_positions(game, rules, USUAL_CLOCK)?;
         let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds, test });
@@ -119,7 +114,7 @@ impl FirstRun<'_> {
         let game = self.game;
         let rules = game.rules.check_rules(None)?;
         let play = |slice: f64| -> Result<Option<Fault>> {
-            let spec = self.keys().speaking(protocol, slice).engine(game)?;
+            let spec = self.keys.clone().speaking(protocol, slice).engine(game)?;
             let task = start_with_clock(game, rules, slice)?.task;
             let mut player = player_of(game, &spec, self.bounds, 1)?;
             player.begin(&task.position, task.position.side_to_move())?;

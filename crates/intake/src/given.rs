@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Given {
     /// Their names, in lower case.
     names: BTreeSet<String>,

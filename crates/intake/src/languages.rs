@@ -25,7 +25,7 @@ pub(crate) enum Comments {
 }
 
 /// A language, or a kind of project file. `data/languages.toml` says what each key means.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Language {
     pub name: String,
@@ -81,7 +81,6 @@ impl Language {
     }
 }
 
-#[derive(Clone, Debug)]
 pub(crate) struct Languages {
     /// The first match counts.
     pub list: Vec<Language>,
@@ -218,7 +217,7 @@ mod tests {
             ),
         ] {
             std::fs::write(&path, text).unwrap();
-            let error = format!("{:#}", Languages::new(Some(&path)).unwrap_err());
+            let error = format!("{:#}", Languages::new(Some(&path)).err().unwrap());
             assert!(error.contains(part), "{text}: {error}");
         }
     }

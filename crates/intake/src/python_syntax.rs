@@ -3,8 +3,11 @@
 
 use super::languages::Language;
 use super::source_text::read_beginning;
-use super::tools::Tools;
+use super::tools::{Tools, VERSION_TIME};
+use anygame::game::GameFiles;
 use anyhow::Result;
+use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use std::path::{Path, PathBuf};
 
 /// A program in both versions of Python that parses the files of its arguments.
@@ -22,7 +25,6 @@ for name in sys.argv[1:]:
         break
 "#;
 
-#[derive(Clone, Debug)]
 pub(crate) struct SyntaxError {
     /// The source and the number of the line.
     place: String,
@@ -45,7 +47,9 @@ pub(crate) fn syntax_error<'a>(
     let mut command: Vec<String> = language.needs.iter().take(1).cloned().collect();
     command.extend(["-c".to_string(), PARSER.to_string()]);
     command.extend(sources.map(|path| format!("./{}", path.display())));
-    let said = tools.said(language, &command, program)?;
+    let player = Program { command: &command, home: Some(program), own_command: true };
+    let player = CasePlayer::new(&player, GameFiles::USUAL, &tools.bounds(language)?)?;
+    let said = player.run("", VERSION_TIME)?.said;
     let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else {
         return Ok(None);
     };
@@ -65,36 +69,30 @@ impl SyntaxError {
 
     /// Returns what in the line is Python 2 alone; `None` for a mere slip.
     pub(crate) fn of_python_2(&self) -> Option<&'static str> {
+        const TUPLE: &str = "a tuple among the parameters";
         let line = without_strings(&self.line);
-        let (message, words) = (&*self.message, line.split_whitespace().collect::<Vec<_>>());
-        let begins = |word: &str| words.first().is_some_and(|first| *first == word);
-        let number = |end: &[char]| {
-            let mut tokens = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            tokens.any(|word| {
-                word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with(end)
-            })
-        };
+        let says = |words: &str| self.message.contains(words);
+        let begins = |word: &str| line.split_whitespace().next() == Some(word);
+        let has_comma = line.contains(',') && !line.contains('(');
+        let mut tokens = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let has_long = tokens.any(|word| {
+            word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with(['L', 'l'])
+        });
         let facts = [
-            ("the statement print", message.contains("in call to 'print'")),
-            ("the statement exec", message.contains("in call to 'exec'")),
+            ("the statement print", says("in call to 'print'")),
+            ("the statement exec", says("in call to 'exec'")),
             ("the operator <>", line.contains("<>")),
             ("a value in backquotes", line.contains('`')),
-            ("`except A, b`", begins("except") && line.contains(',') && !line.contains('(')),
-            ("`except A, b`", message.contains("exception types must be parenthesized")),
-            ("`raise A, b`", begins("raise") && line.contains(',') && !line.contains('(')),
-            (
-                "a tuple among the parameters",
-                message.contains("parenthesized") && message.to_lowercase().contains("parameter"),
-            ),
-            (
-                "a tuple among the parameters",
-                begins("def") && (line.contains("((") || line.contains(", (")),
-            ),
-            ("a tuple among the parameters", line.contains("lambda (") || line.contains("lambda(")),
-            ("an octal number such as 0777", message.contains("leading zeros")),
-            ("a long number such as 10L", number(&['L', 'l'])),
+            ("`except A, b`", begins("except") && has_comma),
+            ("`except A, b`", says("exception types must be parenthesized")),
+            ("`raise A, b`", begins("raise") && has_comma),
+            (TUPLE, says("parenthesized") && self.message.to_lowercase().contains("parameter")),
+            (TUPLE, begins("def") && (line.contains("((") || line.contains(", ("))),
+            (TUPLE, line.contains("lambda (") || line.contains("lambda(")),
+            ("an octal number such as 0777", says("leading zeros")),
+            ("a long number such as 10L", has_long),
             ("a string such as ur''", line.contains("ur''")),
-            ("tabs mixed with blanks", message.contains("tabs and spaces")),
+            ("tabs mixed with blanks", says("tabs and spaces")),
         ];
         facts.into_iter().find(|(_, holds)| *holds).map(|(fact, _)| fact)
     }
@@ -122,45 +120,35 @@ mod tests {
 
     #[test]
     fn what_is_python_2_alone_is_told_from_slips() {
+        let syntax = "invalid syntax";
         for (message, line, expected) in [
-            ("invalid syntax", "if L[0] <> \"1\": pass", Some("the operator <>")),
-            ("invalid syntax", "if L[0] == \"<>\" pass", None),
-            (
-                "Missing parentheses in call to 'print'. Did you mean print(...)?",
-                "print 'a'",
-                Some("the statement print"),
-            ),
-            ("invalid syntax", "except IOError, e:", Some("`except A, b`")),
+            (syntax, "if L[0] <> \"1\": pass", Some("the operator <>")),
+            (syntax, "if L[0] == \"<>\" pass", None),
+            ("Missing parentheses in call to 'print'.", "print 'a'", Some("the statement print")),
+            (syntax, "except IOError, e:", Some("`except A, b`")),
             (
                 "multiple exception types must be parenthesized",
                 "except IOError, e:",
                 Some("`except A, b`"),
             ),
-            ("invalid syntax", "except (IOError, OSError) e:", None),
-            ("invalid syntax", "raise ValueError, 'no'", Some("`raise A, b`")),
-            ("invalid syntax", "def move((a, b), c):", Some("a tuple among the parameters")),
+            (syntax, "except (IOError, OSError) e:", None),
+            (syntax, "raise ValueError, 'no'", Some("`raise A, b`")),
+            (syntax, "def move((a, b), c):", Some("a tuple among the parameters")),
             (
                 "Function parameters cannot be parenthesized",
                 "def f(c, (a)):",
                 Some("a tuple among the parameters"),
             ),
             ("invalid decimal literal", "x = 10L", Some("a long number such as 10L")),
-            ("invalid syntax", "print x  # `y`", None),
-            ("invalid syntax", "s = `x`", Some("a value in backquotes")),
-            (
-                "inconsistent use of tabs and spaces in indentation",
-                "x = 1",
-                Some("tabs mixed with blanks"),
-            ),
+            (syntax, "print x  # `y`", None),
+            (syntax, "s = `x`", Some("a value in backquotes")),
+            ("inconsistent use of tabs and spaces", "x = 1", Some("tabs mixed with blanks")),
             ("expected ':'", "if x", None),
-            ("invalid syntax", "def f(a b):", None),
+            (syntax, "def f(a b):", None),
         ] {
-            let error = SyntaxError {
-                place: "a.py:1".to_string(),
-                message: message.to_string(),
-                line: line.to_string(),
-            };
-            assert_eq!(error.of_python_2(), expected, "{message}: {line}");
+            let (place, message, line) = (String::new(), message.to_string(), line.to_string());
+            let error = SyntaxError { place, message, line };
+            assert_eq!(error.of_python_2(), expected, "{}: {}", error.message, error.line);
         }
     }
 }

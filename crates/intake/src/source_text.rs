@@ -86,7 +86,7 @@ pub(crate) fn reads_arguments(text: &str) -> bool {
         || ["argparse", "optparse", "getopt"].iter().any(|word| text.contains(word))
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaSource {
     /// The package, such as `a.b`; empty if there is none.
     pub package: String,

@@ -253,32 +253,6 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn submission() -> Submission {
-        Submission {
-            student: "Zoë \"Z\" O'Neil".to_string(),
-            members: vec!["Ann (12)".to_string()],
-            late: true,
-            state: State::Mended,
-            command: Some("./homework".to_string()),
-            last_words: Some("a\n  b\u{1b}\n".to_string()),
-            by_hand: true,
-            files: vec![PathBuf::from("src/ä b.cpp")],
-            ..Submission::default()
-        }
-    }
-
-    #[test]
-    fn a_submission_is_read_as_it_was_written() {
-        let place = tempfile::tempdir().unwrap();
-        for submission in [submission(), Submission::default()] {
-            submission.write(place.path()).unwrap();
-            assert_eq!(Submission::read(place.path()).unwrap(), submission);
-        }
-        let text = fs::read_to_string(place.path().join(SUBMISSION)).unwrap();
-        assert!(text.contains("state = \"needs-you\""), "{text}");
-        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
-    }
-
     #[test]
     fn what_is_wrong_with_a_file_is_said_with_its_line() {
         let place = tempfile::tempdir().unwrap();
@@ -311,7 +285,7 @@ mod tests {
         assert_eq!(read_mark(place.path()).unwrap(), None);
         for folder in ["b", "a", ".young"] {
             fs::create_dir(place.path().join(folder)).unwrap();
-            submission().write(&place.path().join(folder)).unwrap();
+            Submission::default().write(&place.path().join(folder)).unwrap();
         }
         assert_eq!(read_mark(place.path()).unwrap(), None);
         let mark = IntakeMark::new("halma", "class.zip");

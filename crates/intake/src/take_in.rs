@@ -25,6 +25,7 @@ use super::unpack::{Unpacked, hex, is_machine_error, unpack};
 use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
+use arena::keys::Keys;
 use arena::plain;
 use arena::player::protocol::PlayerProtocol;
 use arena::result::Termination;
@@ -71,6 +72,7 @@ pub(crate) struct Intake<'a> {
     pub choices: BTreeMap<String, Choice>,
 }
 
+#[derive(Default)]
 pub(crate) struct TakenIn {
     pub folder: String,
     pub submission: Submission,
@@ -79,12 +81,6 @@ pub(crate) struct TakenIn {
     pub told: Option<String>,
     /// Whether the teacher has to choose between the upload and a mended version.
     pub asks: bool,
-}
-
-impl TakenIn {
-    fn new(folder: String, submission: Submission) -> TakenIn {
-        TakenIn { folder, submission, unchanged: false, told: None, asks: false }
-    }
 }
 
 impl Intake<'_> {
@@ -116,7 +112,12 @@ impl Intake<'_> {
             }
             Ok(earlier) if [&digest, &again].contains(&&earlier.digest) => {
                 remove(&unfinished)?;
-                return Ok(TakenIn { unchanged: true, ..TakenIn::new(folder, earlier) });
+                return Ok(TakenIn {
+                    folder,
+                    submission: earlier,
+                    unchanged: true,
+                    ..TakenIn::default()
+                });
             }
             Ok(earlier) => Some(earlier),
             Err(error) if place.join(SUBMISSION).exists() => {
@@ -124,7 +125,7 @@ impl Intake<'_> {
                 let error = plain::shown(&format!("{error:#}"));
                 let mut submission = new_submission(student, &folder, String::new());
                 submission.needs = Some(format!("{error}; correct the file, or delete the folder"));
-                return Ok(TakenIn::new(folder, submission));
+                return Ok(TakenIn { folder, submission, ..TakenIn::default() });
             }
             Err(_) => None,
         };
@@ -140,9 +141,9 @@ impl Intake<'_> {
                 Decision::Take { by_hand: mended } => by_hand = mended,
                 Decision::Keep { why, asks } => {
                     remove(&unfinished)?;
-                    let kept = keep(earlier, student, &upload, &place, (was_edited, asks))?;
+                    let submission = keep(earlier, student, &upload, &place, (was_edited, asks))?;
                     let (unchanged, told) = (true, Some(why));
-                    return Ok(TakenIn { unchanged, told, asks, ..TakenIn::new(folder, kept) });
+                    return Ok(TakenIn { folder, submission, unchanged, told, asks });
                 }
             }
         }
@@ -172,7 +173,7 @@ impl Intake<'_> {
         submission.write(&unfinished)?;
         remove(&unfinished.join(FILES))?;
         replace(&unfinished, &place)?;
-        Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
+        Ok(TakenIn { folder, submission, told, ..TakenIn::default() })
     }
 
     /// Returns the digest of all that affects what becomes of a student, and another one for a
@@ -214,7 +215,7 @@ impl Intake<'_> {
             put_aside(self.out, &folder)?;
         }
         replace(&unfinished, &place)?;
-        Ok(TakenIn::new(folder, submission))
+        Ok(TakenIn { folder, submission, ..TakenIn::default() })
     }
 
     fn make(
@@ -391,10 +392,11 @@ impl Intake<'_> {
         for arguments in forms {
             let command = format!("{plain} {arguments}").trim_end().to_string();
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
-            let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
-            let run = FirstRun { game, command: &command, program, student, bounds };
+            let home = program.to_owned();
+            let keys = Keys::of_submission(command.clone(), home, &built.student, true);
+            let run = FirstRun { game: self.game, keys, bounds: &self.bounds };
             let tried = match self.homework {
-                None => self.try_turn(&mut submission, &run),
+                None => self.try_turn(&mut submission, &run, program),
                 Some(homework) => {
                     // Only where there is another interpreter to be tried do later cases count.
                     let all = if plan.language.build.is_none() { homework.cases.len() } else { 1 };
@@ -437,10 +439,14 @@ impl Intake<'_> {
 
     /// Plays the first turn by files, or, where no source names the input file, by the game's other
     /// protocol if the program speaks that.
-    fn try_turn(&self, submission: &mut Submission, run: &FirstRun) -> Result<Trial> {
-        let names_input = |path: &PathBuf| {
-            read_beginning(&run.program.join(path)).contains(self.game.files.input)
-        };
+    fn try_turn(
+        &self,
+        submission: &mut Submission,
+        run: &FirstRun,
+        program: &Path,
+    ) -> Result<Trial> {
+        let names_input =
+            |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
         if let Some(protocol) = PlayerProtocol::all(self.game).next()
             && !submission.files.iter().any(names_input)
         {

@@ -16,14 +16,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// The longest time for a tool to print its version, or to parse the sources of a submission.
-const VERSION_TIME: Duration = Duration::from_secs(20);
+pub(crate) const VERSION_TIME: Duration = Duration::from_secs(20);
 
 pub(crate) struct Tools {
     bounds: Bounds,
     tried: Mutex<HashMap<String, Option<Tool>>>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub(crate) struct Tool {
     /// The path, if the name does not suffice in the sandbox.
     pub path: Option<PathBuf>,
@@ -120,17 +120,6 @@ impl Tools {
             }
         }
         Ok(languages)
-    }
-
-    pub(crate) fn said(
-        &self,
-        language: &Language,
-        command: &[String],
-        home: &Path,
-    ) -> Result<String> {
-        let bounds = self.bounds(language)?;
-        let program = Program { command, home: Some(home), own_command: true };
-        Ok(CasePlayer::new(&program, GameFiles::USUAL, &bounds)?.run("", VERSION_TIME)?.said)
     }
 
     /// Returns a command with the path of its tool.

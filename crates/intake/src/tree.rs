@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// What a program keeps of a game, from turn to turn.
 pub(crate) const MEMORY: &str = "playdata.txt";
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Tree {
     /// The folder of the submission, within all enclosing folders.
     pub root: PathBuf,
@@ -157,21 +157,6 @@ fn is_compiled(path: &Path) -> bool {
 mod tests {
     use super::*;
     use testing::{Folder, folder};
-
-    #[test]
-    fn sources_that_end_in_txt_as_well_are_renamed() {
-        let place = folder();
-        for name in ["homework.py.TXT", "other.c.txt", "other.c", "notes.txt", "v1.2.txt"] {
-            place.write(name, name);
-        }
-        let languages = Languages::new(None).unwrap();
-        let mut tree = Tree::new(&place, &languages).unwrap();
-        let lines = tree.rename_texts(&languages).unwrap();
-        assert_eq!(lines, ["homework.py.TXT was renamed homework.py"]);
-        assert_eq!(place.read("homework.py"), "homework.py.TXT");
-        assert!(tree.files.contains(&PathBuf::from("homework.py")));
-        assert!(place.join("other.c.txt").exists());
-    }
 
     #[test]
     fn enclosing_folders_and_compiled_files_are_removed() {

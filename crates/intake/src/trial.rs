@@ -67,7 +67,7 @@ impl Trial {
         most: usize,
         best: Option<&Trial>,
     ) -> Result<Trial> {
-        let spec = run.keys().engine(run.game)?;
+        let spec = run.keys.clone().engine(run.game)?;
         let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
         for case in homework.cases.iter().take(most) {

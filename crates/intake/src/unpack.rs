@@ -22,7 +22,7 @@ const MAX_ARCHIVES: usize = 8;
 /// The most archives within archives, the outermost one included.
 const MAX_LEVELS: usize = 3;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Unpacked {
     /// The digest of all files, their names, which ones are executable, and what is left out.
     pub digest: String,

@@ -16,7 +16,6 @@ const UNCOUNTED: u64 = 12;
 /// The header of an entry in the directory, without its name.
 const HEADER: u64 = 46;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndRecord {
     pub count: u64,
     /// The bytes before the zip, such as a program that unpacks it.

@@ -21,8 +21,8 @@ const CRASHES: &[(&[&str], &str)] = &[
     (&["No module named 'PIL"], "that module is missing here: its package is pillow"),
     (
         &["was removed in the NumPy 2.0 release", "module 'numpy' has no attribute"],
-        "it needs an older numpy: put the name right that the last line tells (np.inf for np.Inf, np.infty and -np.NINF, float for \
-     np.float), or install a numpy below 2, and below 1.24 for np.float, np.int and np.bool",
+        "it needs an older numpy: write np.inf and float for the name in the last line, or install a numpy below 2, and \
+         below 1.24 for np.float",
     ),
     (
         &["No module named"],
@@ -63,8 +63,8 @@ const CRASHES: &[(&[&str], &str)] = &[
             "No such file or directory",
         ],
         "a file is missing: if the program writes it in an earlier turn, test whether it is there, since before the \
-     first turn it is not; if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
-     current one), and hand it in beside the program",
+     first turn it is not; if it is the program's own, give its directory with --dir (--dir . for the current \
+         one), and hand it in beside the program",
     ),
     (
         &[

@@ -544,15 +544,23 @@ mod tests {
 
     #[test]
     fn a_clock_that_the_starts_of_a_program_use_up_is_told() {
-        assert_eq!(clock_eaten(0.12, GameClock::Game(60.0), 300, "this clock"), None);
-        let told = clock_eaten(0.12, GameClock::Game(5.0), 300, "this clock").unwrap();
-        assert!(
-            told.ends_with(
-                "on this clock of 5 s for a game its start alone takes 18.0 s (0.12 s for each of up to 150 moves)"
+        for (clock, expected) in [
+            (GameClock::Game(60.0), None),
+            (
+                GameClock::Game(5.0),
+                Some(
+                    "on this clock of 5 s for a game its start alone takes 18.0 s (0.12 s for each of up to 150 moves)",
+                ),
             ),
-            "{told}"
-        );
-        assert_eq!(clock_eaten(0.12, GameClock::Single(0.5), 300, "this clock"), None);
-        assert!(clock_eaten(0.12, GameClock::Single(0.2), 300, "this clock").is_some());
+            (GameClock::Single(0.5), None),
+            (
+                GameClock::Single(0.2),
+                Some(
+                    "on this clock of 0.2 s for a move its start alone takes 0.1 s (0.12 s for each of up to 1 move)",
+                ),
+            ),
+        ] {
+            assert_eq!(clock_eaten(0.12, clock, 300, "this clock").as_deref(), expected);
+        }
     }
 }
