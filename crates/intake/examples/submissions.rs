@@ -1,13 +1,11 @@
-//! The commands of this crate as a program of their own, with the options that they have in the
-//! judge, for the tests: what starts players is the supervisor of their boxes as well, and so
-//! cannot be the tests' own process.
+//! The commands of this crate for its tests. What starts players is the supervisor of their boxes as
+//! well, and so cannot be the tests' own process.
 
 use clap::Parser;
 use intake::IntakeOptions;
 use intake::preflight::{TryOptions, preflight};
 use std::process::ExitCode;
 
-/// The commands.
 #[derive(Parser)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it")]
 enum CommandLine {

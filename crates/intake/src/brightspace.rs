@@ -1,6 +1,8 @@
 //! The names of files and folders in Brightspace's downloads: `12345-678 - Jane Doe - Oct 1, 2026
 //! 1104 AM - homework.py`.
 
+use super::course_systems::is_number;
+
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The numbers of the student and of the assignment.
@@ -17,10 +19,7 @@ const BETWEEN: &str = " - ";
 impl FileName<'_> {
     pub(crate) fn read(name: &str) -> Option<FileName<'_>> {
         let (id, rest) = name.split_once(BETWEEN)?;
-        let is_number =
-            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        id.split_once('-')
-            .filter(|(student, assignment)| is_number(student) && is_number(assignment))?;
+        id.split_once('-').filter(|(student, of)| is_number(student) && is_number(of))?;
         // The names of students and files may have the sign, too: the first time decides.
         rest.match_indices(BETWEEN).find_map(|(place, _)| {
             let (student, after) = (&rest[..place], &rest[place + BETWEEN.len()..]);

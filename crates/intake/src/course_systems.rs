@@ -144,9 +144,23 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     let reader =
         |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
     let mut entries = std::mem::take(&mut download.entries);
+    entries.sort_by(|one, other| one.path.cmp(&other.path));
+    let entries = entries.into_iter().map(|entry| (entry.path.clone(), Some(entry), None));
+    let left_out = std::mem::take(&mut download.left_out).into_iter();
+    let left_out = left_out.map(|LeftOut { path, line }| (path, None, Some(line)));
+    let folders = std::mem::take(&mut download.empty_folders).into_iter();
+    let folders = folders.map(|folder| (in_it(&folder), None, None));
     let mut class = ClassDownload { format, ..ClassDownload::default() };
     let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
-    let mut add = |mut owner: Owner, entry: Option<Entry>, left_out: Option<String>| {
+    for (path, entry, line) in entries.chain(left_out).chain(folders) {
+        let within = path.get(depth..).unwrap_or_default();
+        let Some(mut owner) = reader(within) else {
+            if entry.is_some() && !is_list(within) {
+                class.left_out.push(format!("{} belongs to no student", path.join("/")));
+            }
+            class.left_out.extend(line);
+            continue;
+        };
         let mut doubt = None;
         if let Some(known) = names.get(&owner.name) {
             (owner.name, owner.id) = (known.name.clone(), known.id.clone());
@@ -156,28 +170,9 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
         let last = (owner.attempt.clone(), upload, std::mem::take(&mut owner.feedback));
         let owned = students.entry((owner.name.clone(), owner.id.clone())).or_default();
         owned.files.extend(entry.map(|entry| (owner, entry)));
-        owned.left_out.extend(left_out);
+        owned.left_out.extend(line);
         owned.doubt = doubt;
         owned.feedback = std::mem::take(&mut owned.feedback).max(last);
-    };
-    entries.sort_by(|one, other| one.path.cmp(&other.path));
-    for entry in entries {
-        match reader(&entry.path[depth..]) {
-            Some(owner) => add(owner, Some(entry), None),
-            None if is_list(&entry.path[depth..]) => {}
-            None => class.left_out.push(format!("{} belongs to no student", entry.path.join("/"))),
-        }
-    }
-    for LeftOut { path, line } in std::mem::take(&mut download.left_out) {
-        match path.get(depth..).and_then(reader) {
-            Some(owner) => add(owner, None, Some(line)),
-            None => class.left_out.push(line),
-        }
-    }
-    for folder in std::mem::take(&mut download.empty_folders) {
-        if let Some(owner) = in_it(&folder).get(depth..).and_then(reader) {
-            add(owner, None, None);
-        }
     }
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     students.keys().for_each(|(name, _)| *count.entry(name.clone()).or_default() += 1);
@@ -211,24 +206,19 @@ fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> S
         "" => uploads.into_iter().filter(|upload| !upload.is_empty()).collect::<Vec<_>>().join(" "),
         time => time.to_string(),
     };
+    let (mut known, mut lower_case) = (BTreeSet::new(), BTreeMap::new());
     for (owner, entry) in files {
         let path = owner.path.join("/");
-        let known = student.files.iter().map(|(known, _)| known);
-        let line = if owner.attempt != last {
-            Some(format!("{path} belongs to an earlier attempt ({})", owner.attempt))
-        } else if known.clone().any(|known| *known == owner.path) {
-            Some(format!("{path} appears twice"))
-        } else {
-            None
-        };
-        if let Some(line) = line {
+        if owner.attempt != last {
+            let line = format!("{path} belongs to an earlier attempt ({})", owner.attempt);
             student.left_out.push(line);
             continue;
         }
-        let lower = path.to_lowercase();
-        if let Some(other) =
-            known.map(|known| known.join("/")).find(|known| known.to_lowercase() == lower)
-        {
+        if !known.insert(path.clone()) {
+            student.left_out.push(format!("{path} appears twice"));
+            continue;
+        }
+        if let Some(other) = lower_case.insert(path.to_lowercase(), path.clone()) {
             let line = format!("{path} and {other} differ only by case: both are kept");
             student.left_out.push(line);
         }
@@ -246,11 +236,13 @@ fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
         let paths: Vec<&[String]> = paths.filter(|path| !is_list(path)).collect();
         // One student's file names may fit another format by chance, but not those of most
         // students.
-        let known = |reader: PathReader| paths.iter().filter(|path| reader(path).is_some()).count();
-        let counts = FORMATS.map(|(name, reader)| (known(reader), (name, reader)));
-        let most = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
-        if let Some((_, format)) = counts.into_iter().find(|(count, _)| *count == most && most > 0)
-            && 2 * most >= paths.len()
+        let known = |(_, reader): &(&str, PathReader)| {
+            paths.iter().filter(|path| reader(path).is_some()).count()
+        };
+        // Of equal ones the first counts.
+        if let Some(format) = FORMATS.into_iter().rev().max_by_key(known)
+            && known(&format) > 0
+            && 2 * known(&format) >= paths.len()
         {
             return (depth, format);
         }
@@ -323,7 +315,7 @@ fn owner(name: &str, id: &str, own: &str, within: &[String]) -> Option<Owner> {
     known.then(|| Owner { name, id: id.to_string(), path, ..Owner::default() })
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -105,9 +105,8 @@ impl Download {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    let (shown, error) = (path.join("/"), plain::shown(&error.to_string()));
-                    let line = format!("{shown} cannot be read: {error}");
-                    self.left_out.push(LeftOut { path, line });
+                    let error = plain::shown(&error.to_string());
+                    self.leave_out(path, &format!("cannot be read: {error}"));
                     continue;
                 }
             };
@@ -127,8 +126,7 @@ impl Download {
                 _ => Some("is no regular file".to_string()),
             };
             if let Some(why) = refused {
-                let line = format!("{} {why}", path.join("/"));
-                self.left_out.push(LeftOut { path, line });
+                self.leave_out(path, &why);
                 continue;
             }
             let executable = mode.is_some_and(|mode| mode & 0o111 != 0);
@@ -171,14 +169,17 @@ impl Download {
                     () if kind.is_symlink() => "is a link",
                     () => "is no regular file",
                 };
-                let line = format!("{} {why}", above.join("/"));
-                self.left_out.push(LeftOut { path: above.clone(), line });
+                self.leave_out(above.clone(), why);
             }
             above.pop();
             let count = (self.entries.len() + self.empty_folders.len()) as u64;
             ensure!(count <= MAX_LISTED, "{name}: more than {MAX_LISTED} files and folders");
         }
         Ok(())
+    }
+
+    fn leave_out(&mut self, path: Vec<String>, why: &str) {
+        self.left_out.push(LeftOut { line: format!("{} {why}", path.join("/")), path });
     }
 
     pub(crate) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {

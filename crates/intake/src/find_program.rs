@@ -41,6 +41,8 @@ pub(crate) fn find_program<'l>(
     let mut first = search.named()?;
     if first.is_empty() {
         first = search.projects();
+        let highest = first.first().map(|plan| plan.folder.clone());
+        first.retain(|plan| Some(&plan.folder) == highest.as_ref());
     }
     if first.iter().any(|plan| !plan.language.is_project()) {
         return Ok(first);
@@ -164,8 +166,12 @@ impl<'l, 't> ProgramSearch<'l, 't> {
                 let all = shown(found.iter().map(|(_, _, path)| path));
                 return Err(format!("several programs: {all}; keep one of them"));
             }
-            let around = language.build.as_ref().and_then(|_| self.project_of(language, path));
-            let mut plans: Vec<BuildPlan> = around.into_iter().collect();
+            let is_around = |plan: &BuildPlan| {
+                path.starts_with(&plan.folder) && plan.language.covers.contains(&language.name)
+            };
+            let mut plans = self.projects();
+            plans.retain(|plan| language.build.is_some() && is_around(plan));
+            plans.truncate(1);
             // Where the first one does not build, another one may.
             for (language, name, path) in &found {
                 let mut mended = Vec::new();
@@ -184,14 +190,8 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         Ok(Vec::new())
     }
 
-    fn project_of(&self, language: &Language, source: &Path) -> Option<BuildPlan<'l>> {
-        let is_above = |plan: &BuildPlan| {
-            source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name)
-        };
-        self.all_projects().into_iter().find(is_above)
-    }
-
-    fn all_projects(&self) -> Vec<BuildPlan<'l>> {
+    /// Returns the plans of all project files, the topmost first.
+    fn projects(&self) -> Vec<BuildPlan<'l>> {
         let mut plans = Vec::new();
         for (place, language) in self.languages.list.iter().enumerate() {
             let is_project =
@@ -204,14 +204,6 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         }
         plans.sort_by_key(|(depth, place, _)| (*depth, *place));
         plans.into_iter().map(|(.., plan)| plan).collect()
-    }
-
-    fn projects(&self) -> Vec<BuildPlan<'l>> {
-        let mut plans = self.all_projects();
-        if let Some(highest) = plans.first().map(|plan| plan.folder.clone()) {
-            plans.retain(|plan| plan.folder == highest);
-        }
-        plans
     }
 
     fn sources(&self) -> PlansOrReason<'l> {
