@@ -14,22 +14,22 @@ use terminal::output::write_file;
 /// The version of `intake.toml` and `submission.toml`.
 const VERSION: u32 = 1;
 const LIMIT: u64 = 4 << 20;
-/// The file that marks a directory as the result of an intake.
+/// The file that marks a directory as an intake's.
 pub const MARK: &str = "intake.toml";
-/// The file about one student's submission.
+/// The file about a submission.
 pub const SUBMISSION: &str = "submission.toml";
-/// The folder with a student's program, which is copied for each game.
+/// The folder with a program, which is copied for each game.
 pub const PROGRAM: &str = "program";
-/// The file with the output of the compiler, up to a size limit.
+/// The file with the output of the compiler.
 pub const BUILD_LOG: &str = "build.log";
 
-/// The copy of Brightspace's list of the submissions, beside the students' folders.
+/// The copy of Brightspace's list of the submissions.
 pub const INDEX: &str = ".index.html";
 
 /// How a remark begins that says what the student can do.
 pub const TO_FIX: &str = "to fix it: ";
 
-/// The state of a submission after its intake, the best one first.
+/// The state of a submission, the best one first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -88,7 +88,7 @@ pub struct Submission {
     /// The protocol that the program speaks instead of files
     /// (`arena::player::protocol::PlayerProtocol`).
     pub protocol: Option<String>,
-    /// The corrections of the intake, a line each.
+    /// The corrections, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
     /// Why it needs the teacher and what to do about it, or why it does not play.
@@ -98,7 +98,7 @@ pub struct Submission {
     pub remarks: Vec<String>,
     /// The last lines of a failed compiler, or of the standard error of a failed first move.
     pub last_words: Option<String>,
-    /// The digest of the student's files, the languages and the settings of the intake.
+    /// The digest of the files and of the intake's settings.
     pub digest: String,
     /// The digest of the student's files by their names and bytes alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -145,7 +145,7 @@ impl Submission {
             })
     }
 
-    /// Writes `submission.toml`, whole or not at all.
+    /// Writes `submission.toml`.
     pub fn write(&self, folder: &Path) -> Result<()> {
         write_toml(self, folder, SUBMISSION)
     }
@@ -155,13 +155,13 @@ impl Submission {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct IntakeMark {
-    /// The version of the files.
+    /// The version of the format.
     pub version: u32,
     /// The game of the submissions.
     pub game: String,
     /// The name of the download or directory.
     pub source: String,
-    /// The digest of the submissions of all students.
+    /// The digest of all submissions.
     pub digest: String,
     /// The programs' environment variables, as `--env` gives them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -175,7 +175,7 @@ pub struct IntakeMark {
 }
 
 impl IntakeMark {
-    /// Returns the mark of an intake that has begun.
+    /// The mark of an intake that has begun.
     pub fn new(game: &str, source: &str) -> IntakeMark {
         IntakeMark {
             version: VERSION,
@@ -188,7 +188,7 @@ impl IntakeMark {
         }
     }
 
-    /// Writes `intake.toml`, whole or not at all.
+    /// Writes `intake.toml`.
     pub fn write(&self, directory: &Path) -> Result<()> {
         write_toml(self, directory, MARK)
     }

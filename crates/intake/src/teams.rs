@@ -6,6 +6,7 @@ use super::download::Download;
 use super::unpack::hex;
 use anyhow::Result;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::io::Read;
 
 const BETWEEN: char = '-';
@@ -34,9 +35,8 @@ pub(crate) fn join_teams(download: &mut Download, students: Vec<Student>) -> Res
         })
     };
     let teams: Vec<Option<String>> = students.iter().map(|student| team(&student.name)).collect();
-    let has_members =
-        |index: usize| teams[index].is_some() && teams[..index].contains(&teams[index]);
-    if !(0..teams.len()).any(has_members) {
+    let named: Vec<&String> = teams.iter().flatten().collect();
+    if named.iter().collect::<BTreeSet<_>>().len() == named.len() {
         return Ok(students);
     }
     let mut joined: Vec<Student> = Vec::new();

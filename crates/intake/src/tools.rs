@@ -60,12 +60,10 @@ impl Tools {
     pub(crate) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
         // The lock is held so that no other thread tries the tool.
         let mut tried = lock(&self.tried);
-        if let Some(known) = tried.get(name) {
-            return Ok(known.clone());
+        if !tried.contains_key(name) {
+            tried.insert(name.to_string(), self.try_out(name, version)?);
         }
-        let found = self.try_out(name, version)?;
-        tried.insert(name.to_string(), found.clone());
-        Ok(found)
+        Ok(tried[name].clone())
     }
 
     fn try_out(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {

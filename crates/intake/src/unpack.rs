@@ -5,7 +5,7 @@ use super::course_systems::Student;
 use super::download::{Download, Entry, NOT_UNPACKED};
 use super::languages::Languages;
 use super::tree::has_extension;
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use arena::plain;
 use arena::rules_program::files as list;
 use sandbox::system;
@@ -46,20 +46,6 @@ struct Unpacking<'a> {
     out: Unpacked,
 }
 
-/// Why a whole submission is refused.
-#[derive(Debug)]
-struct Refused(String);
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-fn refuse<T>(why: String) -> Result<T> {
-    Err(Error::msg(Refused(why)))
-}
-
 /// Unpacks a student's files into an empty folder; `before` are the bytes of earlier submissions.
 pub(crate) fn unpack(
     download: &mut Download,
@@ -74,8 +60,8 @@ pub(crate) fn unpack(
     let mut work = Unpacking { limits, root, files: 0, before, digest, upload, out };
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
     let unpacked = work.unpack_all(download, named).and_then(|()| work.unpack_archives(languages));
-    if let Err(error) = unpacked {
-        work.out.refused = Some(error.downcast::<Refused>()?.0);
+    if work.out.refused.is_none() {
+        unpacked?;
     }
     for line in &work.out.left_out {
         work.digest.update(line.as_bytes());
@@ -94,6 +80,11 @@ pub(crate) fn hex(digest: &[u8]) -> String {
 }
 
 impl Unpacking<'_> {
+    fn refuse<T>(&mut self, why: String) -> Result<T> {
+        self.out.refused = Some(why);
+        bail!("refused")
+    }
+
     fn leave_out(&mut self, line: String) {
         self.out.left_out.push(line);
     }
@@ -122,7 +113,7 @@ impl Unpacking<'_> {
         let shown = path.join("/");
         self.files += 1;
         if self.files > self.limits.files {
-            return refuse(format!("more than {} files (--most-files)", self.limits.files));
+            return self.refuse(format!("more than {} files (--most-files)", self.limits.files));
         }
         if path.len() > self.limits.depth {
             self.leave_out(format!("{shown} lies deeper than {} folders", self.limits.depth));
@@ -157,7 +148,7 @@ impl Unpacking<'_> {
             Ok(contents) => match self.copy(contents, &mut file, most, &shown) {
                 Ok(Ok(())) => return Ok(()),
                 Ok(Err(error)) => error.into(),
-                Err(error) if error.is::<Refused>() => return Err(error),
+                Err(error) if self.out.refused.is_some() => return Err(error),
                 Err(error) => return Err(error).with_context(cannot_be_written),
             },
             Err(error) => error,
@@ -203,7 +194,7 @@ impl Unpacking<'_> {
                 () => String::new(),
             };
             if !why.is_empty() {
-                return refuse(format!("{shown}: {why}"));
+                return self.refuse(format!("{shown}: {why}"));
             }
             self.digest.update(&buffer[..count]);
             self.upload.update(&buffer[..count]);
@@ -264,9 +255,10 @@ impl Unpacking<'_> {
             Archive::Zip => self.unpack_zip(&place, &shown, &above),
             _ => self.unpack_archive(kind, &place, &shown, &above),
         };
-        match unpacked
-            .or_else(|error| refuse(format!("{shown}: {}", error.downcast::<Refused>()?)))?
-        {
+        if let Some(why) = &mut self.out.refused {
+            *why = format!("{shown}: {why}");
+        }
+        match unpacked? {
             // If no file could be unpacked, the archive is all that there is.
             Ok(()) if self.files == files && self.out.left_out.len() > left_out => {}
             Ok(()) => {

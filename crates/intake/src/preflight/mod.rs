@@ -46,8 +46,6 @@ Examples:
   judge try --game halma --cmd 'python3 homework.py'
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
-The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. Then come a second turn
-with the files of the first, and two games, to their end or that of the minute (docs/students.md).
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
 
 /// Options of `judge try`.

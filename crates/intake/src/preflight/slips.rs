@@ -3,8 +3,10 @@
 
 use engine::protocol::quote;
 
+type Undo = fn(&str) -> String;
+
 /// What undoes each slip, and how to avoid it.
-const SLIPS: &[(fn(&str) -> String, &str)] = &[
+const SLIPS: &[(Undo, &str)] = &[
     (remove_punctuation, "write it without brackets, quotes and blanks inside the coordinates"),
     (
         |text| each_pair(text, |x, y| (y, x)),

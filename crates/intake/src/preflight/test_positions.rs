@@ -1,8 +1,7 @@
 //! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
 
 use anygame::built_in::own_input;
-use anygame::{AnyGame, GameClock};
-use anygame::{AnyTask, Position};
+use anygame::{AnyGame, AnyTask, GameClock, Position};
 use anyhow::{Result, ensure};
 use arena::keys::DEFAULT_GAME_CLOCK;
 use arena::openings::middle_position;

@@ -6,9 +6,8 @@ use super::misplaced_output::find_misplaced_move;
 use super::slips::explain_slip;
 use super::test_positions::TestPosition;
 
-use anygame::AnyGame;
 use anygame::game::GameFiles;
-use anygame::{AnyMove, AnyPosition, AnyTask};
+use anygame::{AnyGame, AnyMove, AnyPosition, AnyTask};
 use anyhow::Result;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
