@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import path from "node:path";
 
-/** Returns the module of a game, ready to be called, and its bytes as they are compiled. */
+/** Returns the functions of a game by their names, as the page's worker calls them, and the bytes of its module as they are compiled. */
 export async function load(folder, game) {
   // By its text: the folder does not say that its files are modules, and Node 18 takes them for CommonJS.
   const text = readFileSync(path.join(folder, `${game}.js`));
@@ -12,5 +12,5 @@ export async function load(folder, game) {
   const plain = path.join(folder, `${game}_bg.wasm`);
   const bytes = existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(path.join(folder, `${game}.wasm.gz`)));
   module.initSync({ module: bytes });
-  return { module, bytes };
+  return { module: new Proxy({}, { get: (_, name) => (...words) => module.ask(name, words, words.at(-1)) }), bytes };
 }

@@ -4,15 +4,13 @@
 
 use anygame::{AnyGame, Position};
 use anyhow::{Context, Result, anyhow, bail};
-use arena::analysis::finding::Finding;
 use engine::Drawing;
 use engine::drawing::Place;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use serde::Deserialize;
-use serde_json::{Value, from_value, json};
-use web::game_api::{self, Request};
-use web::study;
+use serde_json::{Value, json};
+use web::game_api;
 
 /// The most legal moves that are played to find their squares on the board.
 const MOST_PLAYED: usize = 200;
@@ -43,39 +41,24 @@ pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Valu
     if key != game.key {
         bail!("no game {key}: it comes from the command line alone");
     }
-    let word = |at: usize| words.get(at).cloned().unwrap_or_default();
     let text = |at: usize| {
         words.get(at).and_then(Value::as_str).with_context(|| format!("{ask}: expected a text"))
     };
-    let nodes = |value: Value| value.as_u64().unwrap_or(HINT_NODES).min(MOST_NODES);
-    let told = match ask.as_str() {
+    let nodes = |value: &Value| value.as_u64().unwrap_or(HINT_NODES).min(MOST_NODES);
+    let mut words = words.clone();
+    match ask.as_str() {
         "game" => return about(game),
         "start" => return start(game, text(0)?),
         "look" => return look(game, text(0)?, text(1)?),
         "play" => return play(game, text(0)?, text(1)?, text(2)?),
         "stored" => return stored(game, text(0)?, text(1)?),
         "check" => return check(game, text(0)?, text(1)?, text(2)?),
-        "arrow" => {
-            let path: Vec<usize> = from_value(word(0))?;
-            let path: Vec<Place> = path.chunks_exact(2).map(|at| (at[0], at[1])).collect();
-            return Ok(json!(boards::aim(&path)));
-        }
         "losing" if is_hidden(&restored(game, text(0)?, text(1)?)?)? => return Ok(json!([])),
-        "losing" => game_api::losing(game, text(0)?, text(1)?),
-        "think" => {
-            let nodes = Some(nodes(word(2)["nodes"].clone()));
-            let request = Request { nodes, ..Request::default() };
-            let clock = engine::clock::NoClock;
-            game_api::think(game, text(0)?, text(1)?, &request, &clock, &mut |_| true)
-        }
-        "picture" => game_api::picture(game, text(0)?, text(1)?, text(2).ok()).map(Value::from),
-        "analyse" => study::analyse(game, text(0)?, text(1)?, text(2)?, nodes(word(3))),
-        "explain" => {
-            let finding: Finding = from_value(word(3))?;
-            study::explain(game, text(0)?, text(1)?, text(2)?, &finding)
-        }
-        _ => bail!("a game of one's own has no '{ask}'"),
-    };
+        "think" if words.len() > 2 => words[2] = json!({ "nodes": nodes(&words[2]["nodes"]) }),
+        "analyse" if words.len() > 3 => words[3] = nodes(&words[3]).into(),
+        _ => {}
+    }
+    let told = web::ask::answer(game, ask, &words, &engine::clock::NoClock, &mut |_| true);
     told.map_err(|error| anyhow!(error))
 }
 

@@ -11,14 +11,17 @@ async function compile(file) {
   try { return await WebAssembly.compile(bytes); } catch (error) { throw new Error(`${file} is damaged: ${error.message}`); }
 }
 
-// The functions of a game of somebody's own, whose rules the judge has (`judge play --game ./folder`): requests for which this worker waits.
-const served = game => new Proxy({}, { get: (_, ask) => (...words) => {
+// The functions of a game, by their names. `ask(name, words)` answers one of them.
+const named = ask => new Proxy({}, { get: (_, name) => (...words) => ask(name, words) });
+
+// A game of somebody's own has its rules in the judge (`judge play --game ./folder`): requests for which this worker waits.
+const served = game => named((ask, words) => {
   const request = new XMLHttpRequest();
   request.open("POST", "game", false);
   request.send(JSON.stringify({ game, ask, words }));
   if (request.status !== 200) throw new Error(request.responseText);
   return JSON.parse(request.responseText);
-} });
+});
 
 // Loads a game, by its name or the path of its folder. `compiled` is the module if another worker has compiled it already. A module's first searches are slow until the
 // browser has optimized it: with `warm` a short search is run at once.
@@ -31,9 +34,10 @@ async function load(tell, game, compiled, warm) {
   const [module, ready] = await Promise.all([import(`./${game}.js`), compiled ?? compile(`${game}.wasm.gz`)]);
   compiled = ready;
   module.initSync({ module: compiled });
-  loaded = module;
-  gameInfo = { ...module.game(), stores: module.stores() };
-  if (warm) module.think(module.start(gameInfo.agentRules, 10), gameInfo.agentRules, { nodes: 2000, hash: 1 }, () => true);
+  // The last argument of a search is the function that gets its iterations.
+  loaded = named((name, words) => name === "provide" ? module.provide(...words) : module.ask(name, words, words.at(-1)));
+  gameInfo = { ...loaded.game(), stores: module.stores() };
+  if (warm) loaded.think(loaded.start(gameInfo.agentRules, 10), gameInfo.agentRules, { nodes: 2000, hash: 1 }, () => true);
   return { game: gameInfo, compiled };
 }
 

@@ -17,6 +17,7 @@ pub const BOARD_STYLE: &str = boards::STYLE;
 /// The script that plots winning chances over a game.
 pub const PLOT: &str = include_str!("../page/plot.js");
 
+pub mod ask;
 pub mod drawing;
 pub mod findings;
 pub mod game_api;

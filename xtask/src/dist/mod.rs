@@ -186,12 +186,7 @@ impl Build {
             remapped,
             scratch,
         };
-        succeed(
-            Command::new("scripts/site")
-                .args(["--profile", profile])
-                .arg(&build.site)
-                .current_dir(root()),
-        )?;
+        succeed(Command::new("scripts/site").arg(&build.site).current_dir(root()))?;
         if quick {
             build.cargo_as_tests()?;
         } else {
