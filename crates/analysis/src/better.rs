@@ -12,8 +12,8 @@ pub struct Better {
     pub line: Vec<Step>,
     /// The opponent's best reply to the move played, as text for people.
     pub reply: Option<String>,
-    /// The reasons why the move is better, each in a few words: the end of the game, or what can be
-    /// counted on the board and is worth at least a third of the points that the move played lost.
+    /// Why the move is better, each reason in a few words: the end of the game, or what can be
+    /// counted and is worth a third of the lost points at least.
     pub why: Vec<String>,
 }
 
@@ -78,13 +78,10 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     Some(Better { line, reply: described, why })
 }
 
-/// A count is a reason if what was gained of it is worth at least the points that were lost,
-/// divided by this.
+/// A count is a reason if its gain is worth at least the points lost, divided by this.
 const REASON_PART: Score = 3;
 
-/// Compares the position after the better move and its reply with the one after the move played and
-/// its reply, and returns the countable gains for the side that moved that explain a good part of
-/// the points lost.
+/// What the side that moved gains by the better move, each after the reply.
 fn reasons<A: Explain>(
     before: &A,
     at_once: &A,
@@ -111,8 +108,7 @@ fn reasons<A: Explain>(
     reasons
 }
 
-/// Returns what can be counted on two boards and explains a good part of the points lost, from a
-/// side's view.
+/// The differences of two boards that explain a good part of the points lost.
 fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> Vec<String> {
     let pairs = A::counts(better, side).into_iter().zip(A::counts(worse, side));
     pairs
@@ -127,8 +123,7 @@ fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> 
         .collect()
 }
 
-/// Returns in words how far the ends of the game are that the search sees after the better move and
-/// after the move played.
+/// How far the ends of the game are that the search sees after either move.
 fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     let moves = |plies: u32| match plies.div_ceil(2) {
         1 => "1 move".to_string(),
@@ -155,7 +150,6 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     .filter(|_| finding.best_score > finding.score)
 }
 
-/// Returns the line that begins with the move played, and the positions after each of its moves.
 fn line_after<A: Explain>(
     before: &A,
     played: A::Move,
@@ -172,7 +166,7 @@ fn line_after<A: Explain>(
     (moves, positions)
 }
 
-/// Compares the positions that the search expects later, after equally many moves of both lines.
+/// Compares the positions after equally many moves of both lines.
 fn later<A: Explain>(before: &A, better: &[A], worse: &[A], lost: Option<Score>) -> Vec<String> {
     let side = before.side_to_move();
     let plies = better.len().min(worse.len()) / 2 * 2;
@@ -190,8 +184,8 @@ mod tests {
     use engine::{Game, Protocol, RuleSet};
     use halma::Position;
 
-    /// The reasons why Halma's longest first jump is better than its shortest first step, if the
-    /// two have these scores, and what the rows and columns are worth that it gains.
+    /// The reasons why Halma's longest first jump is better than its shortest step, and the worth
+    /// of what it gains.
     fn why(best_score: Option<Score>, score: Option<Score>) -> (Vec<String>, Score) {
         let start = Position::start(<Position as Protocol>::Rules::AGENT);
         let to_go = |position: &Position| Position::counts(position, start.side_to_move())[0];

@@ -1,5 +1,4 @@
-//! The analysis of a position and the move played in it, by the search and by the game's proven
-//! results.
+//! The analysis of a move by the search and by the game's proven results.
 
 use crate::finding::{Effort, Finding, Mark, ProvenResult};
 use engine::clock::{Clock, NoClock};
@@ -9,15 +8,13 @@ use engine::think::{Settings, default_knowledge, think_observed};
 use engine::{Curve, Explain, Outcome, Proven, Side, Task};
 use std::time::Duration;
 
-/// The size of the transposition table for an effort in time, in MiB.
+/// MiB of transposition table for an effort in time.
 const TIMED_HASH: u32 = 64;
-/// The number of nodes per MiB of transposition table, for an effort in nodes.
+/// Nodes for each MiB of transposition table.
 const NODES_A_MIB: u64 = 20_000;
-/// The maximum length of a line of proven best moves.
 const MAX_PROVEN_LINE: usize = 8;
 
-/// An observer that keeps the last finished iteration, and stops the search at the CPU time `end`
-/// if there is one.
+/// Keeps the last finished iteration, and stops the search at the CPU time `end`.
 struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,
@@ -76,9 +73,8 @@ pub fn search_among<A: Explain>(
     found.expect("there is a move to search")
 }
 
-/// Returns the best move of a position with its score: the last finished iteration of a search or,
-/// for a move that the game advises, a search of that move alone. The position must not be
-/// finished. `clock` is used for an effort in time only.
+/// The best move of an unfinished position with its score. A move that the game advises is searched
+/// alone. `clock` is used for an effort in time.
 pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
     let task = Task::single(position.clone());
     let settings =
@@ -100,7 +96,7 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
     search_among(position, &[thought.best], depth, effort)
 }
 
-/// The maximum number of nodes of a search for the score of a move that is known without one.
+/// The most nodes of a search for the score of a known move.
 const ADVISED_NODES: u64 = 1_000_000;
 
 /// Returns the proven result of a position, finished or not.
@@ -111,7 +107,6 @@ pub fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
     }
 }
 
-/// The value of a position or a move for one side.
 #[derive(Clone, Copy)]
 struct Value {
     score: Option<Score>,
@@ -120,7 +115,6 @@ struct Value {
 }
 
 impl Value {
-    /// Converts a proven result of a position `plies` plies later.
     fn proven<M>(proven: &Proven<M>, view: Side, plies: u32) -> Value {
         let truth = ProvenResult::of(proven.outcome, view);
         let score = match (proven.outcome, proven.plies) {
@@ -133,8 +127,7 @@ impl Value {
         Value { score, chance: truth.chance(), truth: Some(truth) }
     }
 
-    /// Converts the result of a search. A forced win or loss that the search followed to the end of
-    /// the game counts as proven.
+    /// A win or loss that the search followed to the end counts as proven.
     fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Value {
         let forced = report.proven && distance_to_end(report.score).is_some();
         let truth =
@@ -144,8 +137,7 @@ impl Value {
     }
 }
 
-/// Analyses a move played in a position that is not finished. `clock` is used for an effort in time
-/// only.
+/// Analyses a move in an unfinished position. `clock` is used for an effort in time.
 pub fn analyse<A: Explain>(
     position: &A,
     played: A::Move,
@@ -228,8 +220,8 @@ pub fn analyse<A: Explain>(
     finding
 }
 
-/// Returns the mark of a move. In games that count points, a proven loss of points that does not
-/// change the result weighs as it would in an even game, and is an inaccuracy at least.
+/// In games that count points, a proven loss of points that keeps the result weighs as in an even
+/// game, and is an inaccuracy at least.
 fn mark(
     finding: &Finding,
     curve: Curve,
@@ -246,8 +238,8 @@ fn mark(
     Mark::of_drop(finding.drop()).max((lost > 0).then_some(by_points))
 }
 
-/// Returns a best move of a position with a proven result, and the line after it: the move played
-/// if it keeps the result, else the search's choice if that does, else a move with a proof.
+/// A best move of a proven position and its line: the move played if it keeps the result, else the
+/// search's choice, else a move with a proof.
 fn proven_line<A: Explain>(
     position: &A,
     proof: &Proven<A::Move>,
@@ -278,8 +270,8 @@ fn proven_line<A: Explain>(
     (best, line)
 }
 
-/// Formats a line of moves as output files. It ends before the first illegal move, since a search
-/// may allow the opponent more than the rules do ([`engine::Playable::as_searched`]).
+/// A line as output files, up to the first illegal move: a search may allow more than the rules
+/// ([`engine::Playable::as_searched`]).
 fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     let mut at = position.clone();
     let mut texts = Vec::new();
@@ -293,7 +285,7 @@ fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     texts
 }
 
-/// Rounds winning chances to four decimals, as in files.
+/// To four decimals, as in files.
 fn rounded(chance: f64) -> f64 {
     (chance * 1e4).round() / 1e4
 }
@@ -311,9 +303,8 @@ pub struct RatedMove<M> {
     pub truth: Option<ProvenResult>,
 }
 
-/// Returns every legal move of a position with its value, the best first, and the depth of the
-/// search in plies. Each move is searched alone, to the depth that a search of all of them reaches
-/// within the effort.
+/// Every legal move with its value, the best first, and the depth in plies: each is searched alone
+/// to the depth that a search of all reaches.
 pub fn rate_moves<A: Explain>(
     position: &A,
     effort: Effort,

@@ -1,5 +1,4 @@
-//! Games whose rules are code of this process: the traits of the engine as [`Rules`] and
-//! [`AnyPosition`].
+//! Games whose rules are the traits of the engine.
 
 use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
 use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
@@ -66,8 +65,7 @@ impl AnyGame {
     }
 }
 
-/// The rule set with a name, or the judge's choice if there is no name. An error lists the
-/// available names.
+/// The rule set with a name, by default the judge's choice.
 fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     let Some(name) = name else { return Ok(R::JUDGE) };
     R::by_name(name).ok_or_else(|| {
@@ -76,7 +74,7 @@ fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     })
 }
 
-/// The error for an input file that this process has written itself and that the game cannot read.
+/// The error for an input file of this process that its game cannot read.
 pub fn own_input(error: InputError) -> anyhow::Error {
     anyhow!("the judge's own input file, line {error}")
 }
@@ -116,8 +114,7 @@ impl<G: Explain> Rules for BuiltIn<G> {
     }
 }
 
-/// A position of a game of this process as one of a game of unknown type, without the moves that
-/// led to it.
+/// A position of this process, without the moves that led to it.
 pub fn position<G: Explain>(position: G, rules: G::Rules) -> Position {
     Arc::new(Typed { position, rules, last: None })
 }
@@ -131,7 +128,6 @@ pub fn move_of<G: Explain>(position: &G, mv: G::Move) -> AnyMove {
     }
 }
 
-/// A position of one game, with the last move and the position before it.
 struct Typed<G: Explain> {
     position: G,
     rules: G::Rules,
@@ -139,8 +135,7 @@ struct Typed<G: Explain> {
 }
 
 impl<G: Explain> Drop for Typed<G> {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the
-    /// stack after a long game.
+    /// One by one: the default recursion would overflow the stack after a long game.
     fn drop(&mut self) {
         let mut last = self.last.take();
         while let Some(mut before) = last.and_then(|(before, _)| Arc::into_inner(before)) {
@@ -150,7 +145,6 @@ impl<G: Explain> Drop for Typed<G> {
 }
 
 impl<G: Explain> Typed<G> {
-    /// The last move, and the position before it.
     fn last_move(&self) -> Option<(&G, G::Move)> {
         self.last.as_ref().map(|(before, mv)| (&before.position, *mv))
     }
@@ -160,7 +154,6 @@ impl<G: Explain> Typed<G> {
     }
 }
 
-/// The moves of a line by their codes.
 fn codes<G: Explain>(position: &G, line: &[G::Move]) -> Vec<u32> {
     let mut at = position.clone();
     let code = |&mv: &G::Move| {
@@ -184,7 +177,7 @@ pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> sear
     }
 }
 
-/// Passes what a search tells to an observer that takes codes of moves.
+/// Passes on what a search tells, with codes of moves.
 struct Coded<'a, G> {
     position: &'a G,
     observer: &'a mut dyn Observer<u32>,
@@ -204,7 +197,7 @@ impl<G: Explain> Observer<G::Move> for Coded<'_, G> {
     }
 }
 
-/// The number of plies of the part of perft that is counted without asking whether to stop.
+/// The last plies of perft, which are counted without asking whether to stop.
 const PERFT_STEP: u32 = 3;
 
 fn perft_until<G: Explain>(position: &mut G, depth: u32, stop: &dyn Fn() -> bool) -> u64 {
@@ -439,8 +432,6 @@ mod tests {
         position.as_any().downcast_ref().unwrap()
     }
 
-    /// Plays a game, each time the move a third of the way through the list, and compares each
-    /// position with the game's own.
     fn agrees<G: Examine>(plies: u32) {
         let mut position = AnyGame::of::<G>().rules.start(None).unwrap();
         let start = position.clone();

@@ -5,15 +5,11 @@ use crate::position::Position;
 use anyhow::{Context, Result, ensure};
 use engine::{Outcome, Side};
 
-/// A result that is certain, in points of an estimate: more than any estimate counts.
+/// A certain result, more than any estimate counts.
 const DECIDED: f64 = 1e9;
 
-/// The code of the best move by alpha-beta to a depth of at least one ply, and its value for the
-/// side to move; `estimate` is the value of a position for the side to move. The first of equal
-/// moves counts. Wins that come sooner are worth more.
-///
-/// # Errors
-/// The rules fail, or have no estimate.
+/// The best move by alpha-beta of one ply at least, the first of equals, and its value for the side
+/// to move; `estimate` is the value of a position for its side to move. Sooner wins are worth more.
 pub fn alpha_beta(
     position: &Position,
     depth: u32,
@@ -38,7 +34,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The value for the root's side. It is exact only between the two bounds.
+    /// For the root's side; exact only between the bounds.
     fn value(
         &self,
         position: &Position,
@@ -82,12 +78,11 @@ impl Tree<'_> {
     }
 }
 
-/// The most positions of a tree of [`minimax`].
 const MOST_NODES: usize = 1_000_000;
 
 /// The result of [`minimax`].
 pub struct Minimaxed {
-    /// The codes of the best line; its first move is the best one, the first of equals.
+    /// The best line, whose first move is the first of equals.
     pub line: Vec<u32>,
     /// The expected result of the side to move, from 0 (a loss) to 1 (a win).
     pub expected: f64,
@@ -95,25 +90,20 @@ pub struct Minimaxed {
     pub evaluated: usize,
 }
 
-/// A position of the tree, and its value: the expected result for its side to move, from 0 to 1.
+/// A position of the tree, and the expected result for its side to move, from 0 to 1.
 struct Valued {
     position: Position,
-    /// The code of the move that led here.
+    /// The move that led here.
     code: u32,
-    /// The places of the first child, and of the one after the last.
+    /// The first child, and the one after the last.
     children: (usize, usize),
     value: f64,
-    /// The place of the best child.
     best: Option<usize>,
 }
 
-/// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch`
-/// at a time, and returns the expected result of each for its side to move, from 0 to 1. `poll` is
-/// called before the moves of each position are made; its error ends the search.
-///
-/// # Errors
-/// The rules, `evaluate` or `poll` fail, the tree is too large for this function or for the memory,
-/// or a number is not from 0 to 1.
+/// Full-width minimax of `depth` plies. `evaluate` gets at most `batch` leaves and returns the
+/// expected result of each for its side to move, from 0 to 1. `poll` is called before moves are
+/// made; its error ends the search, as a tree too large for this function or the memory does.
 pub fn minimax(
     root: &Position,
     depth: u32,
@@ -194,7 +184,7 @@ pub fn minimax(
     Ok(Minimaxed { line, expected: nodes[0].value, evaluated: leaves.len() })
 }
 
-/// The most plies of a random game, which then counts as a draw.
+/// The most plies of a random game, which is then a draw.
 const LONGEST_PLAYOUT: u32 = 1_000;
 
 /// The results of random games after a legal move.
@@ -207,25 +197,20 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// The mean result for the side that makes the move, from 0 to 1; 1/2 without a game.
+    /// The mean result for the side that makes the move, from 0 to 1.
     pub fn mean(self) -> f64 {
         if self.games == 0 { 0.5 } else { self.result / f64::from(self.games) }
     }
 }
 
-/// The fewest random games in one guess of what is hidden, and the most guesses.
+/// The fewest random games in a guess, and the most guesses.
 const GAMES_A_GUESS: u32 = 10;
 const MOST_GUESSES: u32 = 100;
 
-/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and
-/// random games to their end. Returns what `games` of them say of each legal move, in the order of
-/// the moves. `below` returns a random index below a number. Where something is hidden from the side
-/// to move, the games are divided among guesses of it (determinization); where the rules guess
-/// nothing, all say the same of one move at random. `is_enough` is asked before each game, and ends
-/// them.
-///
-/// # Errors
-/// The rules fail.
+/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006): what
+/// `games` random games say of each legal move. `below` returns a random index below a number;
+/// `is_enough` ends the games. Where something is hidden, the games are divided among guesses
+/// (determinization); without guesses all say the same of one move at random.
 pub fn monte_carlo(
     position: &Position,
     games: u32,
@@ -254,7 +239,7 @@ pub fn monte_carlo(
     Ok(all)
 }
 
-/// The same in a position of which all is known.
+/// [`monte_carlo`] in a position of which all is known.
 fn monte_carlo_seeing(
     position: &Position,
     games: u32,
@@ -303,9 +288,8 @@ fn monte_carlo_seeing(
 struct Node {
     position: Position,
     codes: Vec<u32>,
-    /// The moves that have no child yet, by their index.
+    /// The indices of moves without a child.
     untried: Vec<usize>,
-    /// The index of a move, and of its node.
     children: Vec<(usize, usize)>,
     tried: Tried,
 }
@@ -328,7 +312,7 @@ fn best_child(tree: &[Node], at: usize) -> usize {
     children.max_by(|&one, &other| bound(one).total_cmp(&bound(other))).unwrap_or(at)
 }
 
-/// Plays random moves to the end of the game. Returns the first side's result: 1 a win, 1/2 a draw.
+/// Plays random moves to the end; the first side's result, from 0 to 1.
 fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
     let result = |winner: Option<Side>| match winner {
         None => 0.5,

@@ -1,6 +1,5 @@
-//! Adjudication: games that end early because of the scores that players report. A player resigns
-//! by its own scores; a draw needs the scores of both players. So a false score hurts only the
-//! player that reports it. Players that report no score play on.
+//! Games that end early by the scores that players report. A player resigns by its own scores; a
+//! draw needs those of both. So a false score hurts only the player that reports it.
 
 use crate::result::Termination;
 use anyhow::{Result, anyhow, bail};
@@ -61,7 +60,7 @@ impl FromStr for Resign {
 }
 
 impl DrawRule {
-    /// Parses `movenumber=40 movecount=8 score=10`, the format of fastchess.
+    /// Parses the format of fastchess, `movenumber=40 movecount=8 score=10`.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
         let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
         for word in words {
@@ -85,18 +84,16 @@ impl DrawRule {
     }
 }
 
-/// The scores that the players of a game have reported so far.
 #[derive(Default)]
 pub(crate) struct Said {
-    /// For each player, the number of consecutive moves with a losing score.
+    /// For each player, the moves in a row with a losing score, and with one near 0.
     lost: [u32; 2],
-    /// For each player, the number of consecutive moves with a score near 0.
     level: [u32; 2],
 }
 
 impl Said {
-    /// Takes the score that a player reports after its move, the `plies`-th of the game. Returns
-    /// the winner, the termination and the reason if that ends the game.
+    /// Takes the score that a player reports after the `plies`-th move. Returns winner, termination
+    /// and reason if that ends the game.
     pub(crate) fn hear(
         &mut self,
         rules: &Adjudication,

@@ -1,5 +1,4 @@
-//! Players on the command line, `--engine key=value ...`, and in tournament files, which have the
-//! same keys.
+//! The keys of a player, on the command line (`--engine key=value ...`) and in tournament files.
 
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
@@ -14,12 +13,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The largest depth of a reference player. It runs inside the judge, which cannot interrupt it.
+/// Limits of reference players, which the judge cannot interrupt.
 const MOST_DEPTH: u32 = 8;
-/// The most random games a move of a reference player.
 const MOST_GAMES: u32 = 1_000_000;
 
-/// The keys of one player, as given on the command line or in a tournament file.
+/// The keys of one player.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keys {
@@ -32,12 +30,10 @@ pub struct Keys {
     st: Option<f64>,
     margin: Option<f64>,
     proto: Option<String>,
-    /// Whether the command comes from a submission.
     #[serde(skip)]
     own_command: bool,
 }
 
-/// The protocol of programs that read and write files.
 const FILE_PROTOCOL: &str = "file";
 
 impl Keys {
@@ -73,9 +69,8 @@ impl Keys {
         Ok(keys)
     }
 
-    /// A program that runs in a copy of a directory. If the command comes from that directory, the
-    /// files that it names are not shown to the program. A `"` in the name becomes `'`, since names
-    /// of players have none.
+    /// A program in a copy of a directory. If the command comes from there, the program does not
+    /// see the files that it names. A `"` in the name becomes `'`.
     pub fn of_submission(
         command: String,
         directory: PathBuf,
@@ -91,8 +86,7 @@ impl Keys {
         }
     }
 
-    /// These keys for a program that speaks this protocol of its game, with this number of seconds
-    /// for each turn.
+    /// These keys for a program that speaks this protocol, with so many seconds a turn.
     #[must_use]
     pub fn speaking(self, protocol: &str, seconds: f64) -> Keys {
         Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
@@ -225,7 +219,6 @@ fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
-/// Parses the plies of a reference player.
 fn plies(name: &str, depth: &str) -> Result<u32> {
     match depth.parse() {
         Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
@@ -235,7 +228,7 @@ fn plies(name: &str, depth: &str) -> Result<u32> {
     }
 }
 
-/// Parses the name of a reference player that all games have, such as `random` or `minimax:2`.
+/// Parses a reference player that all games have, such as `random` or `minimax:2`.
 pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     let (name, depth) = text.split_once(':').unwrap_or((text, ""));
     match name {
@@ -256,11 +249,7 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     }
 }
 
-/// The player of a game with this name that is in its folder or, as `random` and `minimax:2`, inside
-/// the judge.
-///
-/// # Errors
-/// There is none; the message has the names of all.
+/// The reference player of this name, of the game's folder or of all games; the error lists them.
 pub fn reference_player(game: &AnyGame, name: &str) -> Result<PlayerKind> {
     let Some((opponent, folder)) = opponent(game, name).zip(game.folder) else {
         let own: Vec<&str> = game.opponents.iter().map(|opponent| opponent.name).collect();
@@ -279,19 +268,15 @@ fn opponent(game: &AnyGame, name: &str) -> Option<&'static Opponent> {
     game.opponents.iter().find(|opponent| opponent.name == name)
 }
 
-/// A reference player with a clock of its own, or else that of its opponent. Its time is not
-/// charged: the speed of this machine must not decide a game.
-///
-/// # Errors
-/// As of [`reference_player`].
+/// A reference player with its own clock, or else this one. Its time is not charged: the speed of
+/// this machine must not decide a game.
 pub fn reference(game: &AnyGame, name: &str, clock: GameClock) -> Result<EngineSpec> {
     let own = opponent(game, name).and_then(|opponent| opponent.clock);
     let kind = reference_player(game, name)?;
     Ok(EngineSpec { name: name.to_string(), kind, clock: own.unwrap_or(clock), margin: UNTIMED })
 }
 
-/// The command of a game's agent in the directory of the judge's executable. Its output has search
-/// figures for the record.
+/// The agent's output has search figures for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
     let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
     if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
@@ -314,9 +299,8 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Makes the paths in a command absolute, since it runs in another directory, and checks that the
-/// program exists. If the command runs in a copy of `home`, relative paths refer to the copy, and a
-/// command from there has no other paths.
+/// Makes the paths in a command absolute, since it runs elsewhere, and checks its program. In a
+/// copy of `directory` relative paths refer to the copy; a command from there has no other paths.
 fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
     let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
@@ -343,15 +327,13 @@ fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -
     }
 }
 
-/// The execute bits of a file mode.
 const EXECUTABLE: u32 = 0o111;
 
 fn mode(path: &Path) -> u32 {
     path.metadata().map_or(0, |data| system::mode(&data))
 }
 
-/// Checks a program before it is started: that it is executable, and that the interpreter in its
-/// first line exists.
+/// Checks that a program may be executed, and that the interpreter in its first line exists.
 fn check_executable(path: &Path) -> Result<()> {
     if mode(path) & EXECUTABLE == 0 {
         bail!(
@@ -374,7 +356,7 @@ fn check_executable(path: &Path) -> Result<()> {
     }
 }
 
-/// How many bytes of a script Linux reads for its interpreter.
+/// The bytes of a script that Linux reads for its interpreter.
 const LONGEST_FIRST_LINE: u64 = 256;
 
 #[cfg(test)]

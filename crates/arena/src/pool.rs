@@ -15,7 +15,6 @@ pub enum Next {
     Stop,
 }
 
-/// The list and the results, shared by the workers.
 struct Desk<I, F> {
     items: I,
     finished: F,
@@ -23,12 +22,9 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Runs `work` on each piece of a list, with several workers, each on a share of the processors
-/// ([`processors::take_share`]). Before each piece, `stop` says whether to start no more.
-/// `finished` takes each result, one at a time, and may stop the pool.
-///
-/// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces
-/// in progress are finished.
+/// Runs `work` on each piece of a list, by workers with a share of the processors each
+/// ([`processors::take_share`]), until `stop` or `finished`, which takes the results one at a time.
+/// The first error stops the pool, and is returned when the pieces in progress are finished.
 pub fn work_off<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     workers: usize,

@@ -1,18 +1,17 @@
 //! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does
-//! it); tournaments and leagues by one fit of all strengths to all games. The errors of a
-//! tournament take the games of a pair as one observation.
+//! it); tournaments and leagues by one fit of all strengths to all games, whose errors take the
+//! games of a pair as one observation.
 
 use crate::cholesky::Cholesky;
 use std::f64::consts::LN_10;
 
-/// Half the width of a 95 % interval, in standard errors.
+/// Half of a 95 % interval, in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The normalized Elo of one unit of "score above one half, in standard deviations of a game".
+/// Normalized Elo of a score one standard deviation of a game above one half.
 const NORMALIZED: f64 = 800.0 / LN_10;
 
-/// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for
-/// pairs.
+/// Counts of results, from worst to best: loss, draw, win; or 0, 1/2, 1, 3/2, 2 points of pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts<const N: usize>(pub [f64; N]);
 
@@ -21,15 +20,15 @@ pub type Pairs = Counts<5>;
 /// The results of single games.
 pub type Games = Counts<3>;
 
-/// Figures of a match. Elo differences are infinite for one-sided results. If all results are alike
-/// they have no spread, and the figures that depend on it are NaN.
+/// Figures of a match, infinite for one-sided results. Without a spread of results, what depends on
+/// it is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Elo difference by the logistic model.
     pub elo: f64,
     /// Half the 95 % interval.
     pub elo_error: f64,
-    /// Normalized Elo: the score above one half in standard deviations of a game.
+    /// The score above one half in standard deviations of a game.
     pub normalized: f64,
     /// Half its 95 % interval.
     pub normalized_error: f64,
@@ -109,13 +108,12 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal.
 fn normal(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// The sequential probability ratio test of two hypotheses about a match (Wald), in normalized Elo
-/// (Van den Bergh, "Comments on normalized Elo") or logistic Elo.
+/// Wald's sequential probability ratio test about a match, in normalized Elo (Van den Bergh,
+/// "Comments on normalized Elo") or logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     /// The difference in Elo under the hypothesis H0.
@@ -142,8 +140,7 @@ pub enum SprtVerdict {
 }
 
 impl Sprt {
-    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; alpha, beta and model may be
-    /// missing.
+    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; the last three have defaults.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> anyhow::Result<Sprt> {
         let (mut elo0, mut elo1, mut alpha, mut beta, mut logistic) =
             (None, None, 0.05, 0.05, false);
@@ -181,7 +178,7 @@ impl Sprt {
         }
     }
 
-    /// The bounds of the log-likelihood ratio: H0 at or below the first, H1 at or above the second.
+    /// The log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -220,7 +217,7 @@ impl Sprt {
 }
 
 /// The distribution closest to the one seen under which `values` have the mean 0 (empirical
-/// likelihood: the weights are `seen / (1 + x value)`, with the one `x` that makes the mean 0).
+/// likelihood: the weights are `seen / (1 + x value)`).
 fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -241,8 +238,8 @@ fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|index| seen[index] / (1.0 + x * values[index]))
 }
 
-/// Like [`most_likely`], with the mean `t` standard deviations above one half: solves the condition
-/// linearized around the last solution, until the solution no longer changes.
+/// Like [`most_likely`], with the mean `t` standard deviations above one half, by repeated
+/// linearization.
 fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) -> [f64; N] {
     let mut fit = [1.0 / N as f64; N];
     for _ in 0..100 {
@@ -262,8 +259,7 @@ fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) ->
     fit
 }
 
-/// The result of a cluster of games between two players, such as a pair: `score` points of the
-/// first in `games`.
+/// Games between two players that count as one observation, such as a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cluster {
     /// The indices of the players.
@@ -286,21 +282,16 @@ pub struct Prior {
 /// Points of Elo for one natural unit of strength, a factor of e in the odds.
 pub const ELO: f64 = 400.0 / LN_10;
 
-/// The longest step of a strength in [`fit`]. If no difference changes by more than 1, each step
-/// raises the likelihood: its third derivatives are bounded by the second ones (Bach 2010,
-/// "Self-concordant analysis for logistic regression").
+/// The longest step in [`fit`]. If no difference changes by more than 1, each step raises the
+/// likelihood (Bach 2010, "Self-concordant analysis for logistic regression").
 const LONGEST_STEP: f64 = 0.5;
-/// The step after which [`fit`] ends.
 const LAST_STEP: f64 = 1e-10;
-/// Bounds of the iterations: steps of Newton's method, and of conjugate gradients for each of them.
+/// The most steps of Newton's method, and of conjugate gradients for each.
 const STEPS: (u32, u32) = (10_000, 300);
 
-/// Returns the strengths in natural units under which the results of all games are most likely,
-/// given what was known before (Zermelo 1929; Bradley and Terry 1952; a draw is half a win). The
-/// most likely strengths are unique up to a shift, whatever the iteration begins with.
-///
-/// Each step of Newton's method solves its equations by conjugate gradients, so that the time grows
-/// with the clusters and not with the square of the players.
+/// The most likely strengths in natural units (Zermelo 1929; Bradley and Terry 1952; a draw is half
+/// a win), unique up to a shift, by Newton's method. Conjugate gradients solve its equations, so
+/// that the time grows with the clusters and not with the square of the players.
 pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     for _ in 0..STEPS.0 {
         let step = Slopes::at(&strengths, clusters, prior).newton_step(clusters);
@@ -314,8 +305,8 @@ pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f
     strengths
 }
 
-/// Returns the variance of each strength around the mean of all after these games, given a normal
-/// prior: the diagonal of the inverse information.
+/// The variance of each strength around the mean of all, given a normal prior: the diagonal of the
+/// inverse information.
 pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
     let Some(information) = factored(strengths, clusters, prior) else {
@@ -326,12 +317,11 @@ pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f
     information.inverse_diagonal().into_iter().map(|variance| (variance - shift).max(0.0)).collect()
 }
 
-/// First and second derivatives of the log-likelihood by the strengths.
+/// Derivatives of the log-likelihood by the strengths.
 struct Slopes {
     slopes: Vec<f64>,
-    /// The diagonal of the information.
     information: Vec<f64>,
-    /// The information that each cluster has about the difference of its players.
+    /// What each cluster tells of the difference of its players.
     weights: Vec<f64>,
 }
 
@@ -357,9 +347,8 @@ impl Slopes {
         Slopes { slopes, information, weights }
     }
 
-    /// Returns the solution of `information * step = slopes`, by conjugate gradients with the
-    /// diagonal as preconditioner. A solution that is cut short is still a direction in which the
-    /// likelihood rises.
+    /// Solves `information * step = slopes` by conjugate gradients with the diagonal as
+    /// preconditioner. A solution cut short still raises the likelihood.
     fn newton_step(&self, clusters: &[Cluster]) -> Vec<f64> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let scaled = |residual: &[f64]| -> Vec<f64> {
@@ -411,8 +400,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: where
-/// some players won everything, each player is given one draw against an average player.
+/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: one
+/// draw of each player with an average one, where some players won everything.
 pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     let mut won = vec![vec![0.0; players]; players];
     for cluster in clusters {
@@ -440,8 +429,7 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     ((0..players).map(rating).collect(), assumed)
 }
 
-/// Whether the graph of points taken is strongly connected: each player has a path of points to
-/// each other.
+/// Whether each player has a path of points to each other.
 fn connected(won: &[Vec<f64>]) -> bool {
     let reach = |forward: bool| {
         let mut seen = vec![false; won.len()];
@@ -459,9 +447,8 @@ fn connected(won: &[Vec<f64>]) -> bool {
     won.is_empty() || reach(true) && reach(false)
 }
 
-/// Returns the information about all strengths in a form that can be inverted: the mean of all is
-/// fixed by adding 1 to every entry, which changes nothing else. Of the symmetric matrix only the
-/// lower triangle is kept.
+/// The information in a form that can be inverted: 1 in every entry fixes the mean of all, and
+/// changes nothing else.
 fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cholesky> {
     let count = strengths.len();
     let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
@@ -477,8 +464,6 @@ fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cho
     Cholesky::new(matrix, count)
 }
 
-/// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around
-/// the variance of the clusters' results.
 fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
     let Some(information) = factored(strengths, clusters, prior) else {
@@ -497,7 +482,6 @@ fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     (0..count).map(error).collect()
 }
 
-/// The expected score of a cluster's first player in a game.
 fn expected(strengths: &[f64], cluster: &Cluster) -> f64 {
     let [one, other] = cluster.players.map(|player| strengths[player]);
     logistic(one - other)

@@ -40,7 +40,7 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
-    /// The number of first moves that each reference player chooses at random.
+    /// The first moves that each reference player chooses at random.
     pub random_moves: u32,
     /// The rules for ending the game early.
     pub adjudication: Adjudication,
@@ -49,18 +49,16 @@ pub struct GameOrder {
 /// Receives the events of a game, in order. An error ends the game.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
-/// A game in progress.
 struct GameInProgress<'a> {
     game: &'a AnyGame,
     order: &'a GameOrder,
     position: Position,
     left: [Duration; 2],
     cpu: [Duration; 2],
-    /// Seconds for which the players were kept waiting for a processor.
+    /// Seconds without a processor.
     waited: [f64; 2],
     plies: u32,
-    /// In a game whose rules are a program: the earlier positions, each with the player's output
-    /// file, if it is whole.
+    /// For a program of rules: the earlier positions with the players' whole output files.
     turns: Vec<(Position, Option<String>)>,
 }
 
@@ -78,8 +76,7 @@ pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
 
-/// Plays a game to its end between these players, by side. Of the order's engines their names and
-/// clocks count.
+/// Plays a game between these players, by side. Of the order's engines names and clocks count.
 pub fn play_game_between(
     any_game: &AnyGame,
     mut players: [Box<dyn Player>; 2],
@@ -143,7 +140,6 @@ pub fn play_game_between(
 }
 
 impl<'a> GameInProgress<'a> {
-    /// The game in its opening.
     fn of(game: &'a AnyGame, order: &'a GameOrder) -> Result<GameInProgress<'a>> {
         let position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
         let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
@@ -151,8 +147,7 @@ impl<'a> GameInProgress<'a> {
         Ok(GameInProgress { game, order, position, left, cpu, waited, plies: 0, turns: Vec::new() })
     }
 
-    /// Checks, before the author of a program is blamed for the end of the game, that the rules
-    /// give the same answers once more.
+    /// Before the author of a program is blamed, the rules have to give the same answers again.
     fn confirm(&mut self) -> Result<()> {
         let is_program = |spec: &EngineSpec| {
             matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. })
@@ -164,8 +159,7 @@ impl<'a> GameInProgress<'a> {
         self.game.rules.confirm(&self.turns)
     }
 
-    /// Whether the input file of this position is another one than that of a recorded position, as
-    /// far as that is known.
+    /// Whether the input file differs from that of a recorded position, if that is known.
     fn has_another_input(&self, then: Option<&RecordedPosition>) -> Result<bool> {
         let Some(then) = then.and_then(|position| position.input.as_ref()) else {
             return Ok(false);
@@ -173,7 +167,6 @@ impl<'a> GameInProgress<'a> {
         Ok(recorded(&self.position)?.and_then(|position| position.input).as_ref() != Some(then))
     }
 
-    /// The task for the side to move.
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
         let clock = self.left[side].max(Duration::from_micros(1));
@@ -182,7 +175,7 @@ impl<'a> GameInProgress<'a> {
         AnyTask { position: self.position.clone(), control, clock, others }
     }
 
-    /// The end of the game by the rules or by the move limit; `None` if it goes on.
+    /// The end by the rules or the move limit, if the game is over.
     fn ending(&self) -> Option<End> {
         if self.order.single && self.plies > 0 {
             return Some(self.end(
@@ -235,7 +228,7 @@ impl<'a> GameInProgress<'a> {
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
     }
 
-    /// Whether the time of both sides is charged, so that more of it can decide a draw.
+    /// More time left decides a draw only if both sides' time is charged.
     fn is_timed(&self) -> bool {
         self.order.engines.iter().all(EngineSpec::is_timed)
     }
@@ -263,8 +256,7 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    /// Charges a turn and plays its move. The inner error is the end of the game, if the side has
-    /// lost by this turn.
+    /// Charges a turn and plays its move. The inner error is the end of a game that it loses.
     fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
         let index = side.index();
         let spec = &self.order.engines[index];
@@ -345,11 +337,8 @@ impl<'a> GameInProgress<'a> {
     }
 }
 
-/// Plays the moves of a recorded game again by the rules of today. Returns what is different, in
-/// words; `None` if the game has the same result. `order` is the game as it would be played today.
-///
-/// # Errors
-/// The game's rules fail.
+/// Plays a recorded game again by the rules of today, and returns the difference in words, if there
+/// is one. `order` is the game as it would be played today.
 pub fn difference(
     any_game: &AnyGame,
     order: &GameOrder,
@@ -413,13 +402,11 @@ pub fn difference(
     })
 }
 
-/// Notes as one text, if there are any.
 fn noted(notes: [Option<String>; 2]) -> Option<String> {
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// Seconds rounded to microseconds.
 fn round(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

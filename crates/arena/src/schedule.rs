@@ -1,5 +1,5 @@
-//! The schedule of games: players, opening and sides of each game. It depends on the header alone,
-//! so every run, shard and resumed run has the same games under the same numbers.
+//! The schedule of games. It depends on the header alone, so every shard and resumed run has the
+//! same games under the same numbers.
 
 use crate::record::Header;
 use crate::terms::Shape;
@@ -8,9 +8,9 @@ use engine::Side;
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The game's number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
+    /// From 1. The games of a pair are `2 p + 1` and `2 p + 2`.
     pub game: u32,
-    /// The number of the pair within its meeting, from 0. It selects the opening.
+    /// The pair within its meeting, from 0, which selects the opening.
     pub round: u32,
     /// Indices of the engines, by side.
     pub engines: [usize; 2],
@@ -23,9 +23,8 @@ impl Slot {
     }
 }
 
-/// All games of a header's schedule, or those of its shard if it has one, in the order in which
-/// they are played. `first` is the side that moves first. Empty for a Swiss tournament, whose games
-/// come from [`crate::swiss`].
+/// The games of a header's schedule or of its shard, in order. Empty for a Swiss tournament
+/// ([`crate::swiss`]).
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {

@@ -85,7 +85,7 @@ impl Duel {
 
 /// One engine's line of the table.
 pub struct Row {
-    /// The place, from 1. Engines of the same rating share the first of their places.
+    /// From 1. Engines of the same rating share their first place.
     pub place: usize,
     /// The engine's name.
     pub name: String,
@@ -103,8 +103,8 @@ pub struct Row {
     pub cpu: f64,
 }
 
-/// How many of those with these points, best first, are the best `most`: more, if others have as
-/// many points as the last of them.
+/// How many of these points, best first, are the best `most`: more, if others equal the last of
+/// them.
 pub fn best_with_ties(points: &[f64], most: usize) -> usize {
     match points.get(most.wrapping_sub(1)) {
         Some(last) => points.iter().take_while(|points| *points >= last).count(),
@@ -112,7 +112,7 @@ pub fn best_with_ties(points: &[f64], most: usize) -> usize {
     }
 }
 
-/// The rows of the table, best first, and whether ratings rest on an assumption (see [`ratings`]).
+/// The table, best first, and whether ratings rest on an assumption (see [`ratings`]).
 pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
     let index_of = |name: &str| header.engines.iter().position(|engine| engine.name == name);
     let mut rows: Vec<Row> = header

@@ -1,16 +1,15 @@
-//! Swiss tournaments: in each round players with equal points meet, and no two players meet twice
-//! if that can be avoided. Neighbours in the table are paired (Monrad system). Equal results give
-//! equal pairings.
+//! Swiss tournaments: neighbours in the table are paired (Monrad system), and no two players meet
+//! twice if that can be avoided.
 
 use crate::record::{End, Header};
 use crate::schedule::Slot;
 use engine::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most pairings that are tried before two players may meet again.
+/// The pairings that are tried before two players may meet again.
 const MOST_TRIES: u32 = 20_000;
 
-/// The number of rounds: the header's, or as many as are needed for a single winner.
+/// The header's rounds, or as many as a single winner needs.
 pub fn rounds(header: &Header) -> u32 {
     let players = header.engines.len().max(2);
     header.rounds.unwrap_or_else(|| players.next_power_of_two().trailing_zeros())
@@ -21,7 +20,7 @@ pub fn games_of_a_round(header: &Header) -> u32 {
     (header.engines.len() / 2) as u32 * header.pairs * 2
 }
 
-/// The games of a round, counted from 0. They depend on the results of the rounds before.
+/// The games of a round, from 0, by the results of the earlier ones.
 pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
     let each = games_of_a_round(header);
     let count = header.engines.len();
@@ -69,7 +68,7 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
     slots
 }
 
-/// Pairs players, best first, each with the next one that it has not played.
+/// Pairs players, best first, each with the next that it has not played.
 fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
     let mut tries = MOST_TRIES;
     let mut pairs = Vec::new();

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Reads the text of a file of settings, without a byte-order mark. Errors name the file.
+/// Reads a text without a byte-order mark. Errors name the file.
 pub fn read(path: &Path) -> Result<String> {
     let text = read_input(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok(without_mark(&text).to_string())
@@ -23,7 +23,6 @@ pub fn parse<T: DeserializeOwned>(name: impl Display, text: &str) -> Result<T> {
     })
 }
 
-/// The advice on a backslash, as in a path of Windows.
 const BACKSLASH: &str = r" (write a backslash twice, or the text in single quotes: 'C:\path')";
 
 /// Returns an error about what stands in a text at `place`, in bytes.

@@ -15,15 +15,10 @@ use engine::score::describe;
 use std::fmt::Write;
 use terminal::standings::aligned;
 
-/// The maximum number of moves of a better line that are printed.
 const MAX_LINE_MOVES: usize = 6;
 
-/// Returns the analysis of a game as text: a table of the shown sides, and the costliest moves of
-/// each. With the path of the record in `file`, the text has for each of these moves the command
-/// that prints its position.
-///
-/// # Errors
-/// A move of the record is illegal.
+/// A game's analysis as text: a table of the shown sides and their costliest moves, each with the
+/// command that prints its position if `file` is the record's path.
 pub fn game(
     any_game: &AnyGame,
     header: &Header,
@@ -76,7 +71,6 @@ pub fn game(
     Ok(text)
 }
 
-/// Returns a table with the accuracy and the number of marked moves of each shown side.
 fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
     let mut rows = vec![
         ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"]
@@ -93,12 +87,10 @@ fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -
     aligned(&rows, &[0])
 }
 
-/// Returns a move with its number and side.
 fn numbered(frame: &Frame) -> String {
     frame.mv.as_ref().map_or(String::new(), |mv| format!("{}. {} {}", mv.ply + 1, mv.side, mv.mv))
 }
 
-/// Returns the text about one side: its costliest moves, and its use of time.
 fn side_text(
     player: &str,
     side: &SideVerdict,
@@ -158,8 +150,7 @@ fn side_text(
     text
 }
 
-/// Returns what follows a move in a list, about its analysis: its cost and a better move if it is
-/// marked, or else the chances after it.
+/// What follows a move in a list: its cost and a better one if it is marked, or else the chances.
 pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
     let better = frame.better.as_ref().and_then(|better| better.line.first());
     match (finding.mark, better) {
@@ -168,7 +159,6 @@ pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
     }
 }
 
-/// Returns the text about a better line: its moves, its score, and the reasons why it is better.
 fn alternative(better: &Better, finding: &Finding) -> String {
     let line: Vec<&str> =
         better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();

@@ -1,5 +1,4 @@
-//! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the
-//! time left unused.
+//! The summary of an analysed game.
 
 use anygame::GameClock;
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
@@ -11,11 +10,11 @@ use engine::Side;
 
 /// Moves that are named as the costliest of a side.
 pub const NAMED: usize = 3;
-/// A drop in winning chances that is worth naming.
+/// A smaller drop in winning chances is not named.
 const LEAST_NAMED: f64 = 0.01;
 /// A move this quick was hardly thought about, in CPU seconds.
 pub const HASTY: f64 = 0.01;
-/// The part of a game's clock that is much to have left at the end.
+/// The part of a game's clock that is much to have left.
 const MUCH: f64 = 0.5;
 
 /// The summary of one side's moves.
@@ -27,15 +26,15 @@ pub struct SideVerdict {
     pub accuracy: Option<f64>,
     /// Inaccuracies, mistakes, blunders.
     pub marks: [u32; 3],
-    /// Its costliest moves, as indices of the game's moves, the worst first; at most [`NAMED`].
+    /// Its costliest moves as indices, the worst first; at most [`NAMED`].
     pub costliest: Vec<usize>,
-    /// The last moves in a row that all kept a proven win, of a side that did not win: the first of
-    /// them, as an index of the game's moves, and their number.
+    /// Of a side that did not win: the first of the last moves in a row that kept a proven win, and
+    /// their number.
     pub unfinished: Option<(usize, usize)>,
-    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost
-    /// with much of its game's clock left.
+    /// Of a program that lost with much of its game's clock left: moves of at most [`HASTY`], and
+    /// the seconds left.
     pub unused: Option<(u32, f64)>,
-    /// The number of its move at which the clock ran out, counted from 1 over both sides' moves.
+    /// The move at which the clock ran out, from 1 over both sides' moves.
     pub ran_out: Option<u32>,
 }
 
@@ -48,13 +47,11 @@ pub struct GameVerdict {
     pub turned: Option<Turned>,
 }
 
-/// Where a game turned, as far as the findings on the loser's moves tell. Findings on the winner's
-/// moves are left aside: they estimate the same positions by other searches, and would name another
-/// move.
+/// Where a game turned, by the findings on the loser's moves. Those on the winner's estimate the
+/// same positions by other searches, and would name another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turned {
-    /// The move, as an index of the game's moves, after which the winner's chances stayed better
-    /// than the loser's.
+    /// The index of the move after which the winner stayed ahead.
     With(usize),
     /// The winner's chances were always better.
     Never,
@@ -63,7 +60,7 @@ pub enum Turned {
 }
 
 impl GameVerdict {
-    /// The move with which the game turned, as an index of its moves, if it is known.
+    /// The index of the move with which the game turned, if known.
     #[must_use]
     pub fn turning_move(&self) -> Option<usize> {
         match self.turned {
@@ -73,7 +70,6 @@ impl GameVerdict {
     }
 }
 
-/// The side that made the move of this index.
 fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
     if record.side == words[0] { Side::First } else { Side::Second }
 }
@@ -134,7 +130,7 @@ fn side_verdict(
     }
 }
 
-/// See [`SideVerdict::unfinished`].
+/// See [`SideVerdict`].
 fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
     let winning =
         found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
@@ -142,7 +138,7 @@ fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usi
     Some((*first, winning.count()))
 }
 
-/// Hasty moves, and the seconds left, of a program that lost with much of its game's clock left.
+/// See [`SideVerdict`].
 fn unused(
     header: &Header,
     own: &[(usize, &MoveRecord)],
@@ -161,9 +157,8 @@ fn unused(
     (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
 }
 
-/// See [`Turned`]. A finding tells the loser's chances at two points of the game: before a move, by
-/// the best one, and after it. The last of these points at which the winner was not ahead is the
-/// one that counts.
+/// A finding tells the loser's chances before a move, by the best one, and after it. The last of
+/// these points at which the winner was not ahead counts.
 fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
     let winner = end.winner?;
     let finding = |record: &MoveRecord| {
@@ -201,7 +196,6 @@ mod tests {
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
-    /// A finding with chances before and after the move, for its side.
     fn finding(best: f64, chance: f64) -> Finding {
         Finding {
             best: "b".to_string(),
@@ -223,7 +217,6 @@ mod tests {
         }
     }
 
-    /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
     fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
         MoveRecord {
             ply,
@@ -235,7 +228,7 @@ mod tests {
         }
     }
 
-    /// A game of these findings, the first side's move first, each move after a second of 100.
+    /// The first side's move first, each after a second of 100.
     fn moves(findings: &[Finding]) -> Vec<MoveRecord> {
         (0..)
             .zip(findings)
@@ -247,7 +240,6 @@ mod tests {
         End { players: ["a", "b"].map(String::from), winner, termination, plies, ..End::default() }
     }
 
-    /// The terms of games between a program and a reference player, each with a clock for the game.
     fn header(clock: GameClock) -> Header {
         let program =
             PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
@@ -328,8 +320,8 @@ mod tests {
         assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
     }
 
-    /// The moves of a game whose positions have these chances for the first side, with findings on
-    /// the moves of the chosen sides alone.
+    /// A game whose positions have these chances for the first side, with findings on the chosen
+    /// sides' moves.
     fn analysed(chances: &[f64], sides: [bool; 2]) -> Vec<MoveRecord> {
         let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
         let found: Vec<Finding> = (0..chances.len() - 1)

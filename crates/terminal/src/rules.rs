@@ -1,5 +1,4 @@
-//! `judge rules`: prints the rules page of a game, which is Markdown, and finds the section that
-//! explains a message.
+//! `judge rules`, and the section of a rules page that explains a message.
 
 use crate::games::find;
 use crate::games::name_parser;
@@ -41,15 +40,14 @@ pub fn rules(options: &RulesOptions) -> Result<()> {
     Ok(())
 }
 
-/// Returns a line that names the section of the rules page which explains a message; empty if there
-/// is no such section.
+/// A line that names the section which explains a message, if there is one.
 pub fn pointer(game: &str, message: &str) -> String {
     let page = find(game).ok().and_then(|game| game.rules_page);
     let section = page.and_then(|page| section_for(page, message));
     section.map_or(String::new(), |name| format!("the rule: judge rules {game} '{name}'\n"))
 }
 
-/// Returns the text of that section, with its heading in front; empty if there is no such section.
+/// The text of that section after its heading, if there is one.
 pub fn explanation(game: &str, message: &str) -> String {
     let page = find(game).ok().and_then(|game| game.rules_page);
     let found = page.and_then(|page| {
@@ -62,17 +60,13 @@ pub fn explanation(game: &str, message: &str) -> String {
     })
 }
 
-/// The heading of the section with the table that assigns messages to sections.
 const MESSAGES: &str = "Messages";
 
-/// Returns the section that explains a message: that of the first row whose words the message
-/// contains.
 fn section_for<'a>(page: &'a str, message: &str) -> Option<&'a str> {
     message_rows(page).find(|(words, _)| message.contains(words)).map(|(_, section)| section)
 }
 
-/// Returns the rows of a page's table of messages: words of a message, and the section that
-/// explains it.
+/// Words of a message, and the section that explains it.
 fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let table = sections(page).find(|(name, _)| *name == MESSAGES).map_or("", |(_, text)| text);
     let cells = table
@@ -82,7 +76,7 @@ fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     cells.skip(1)
 }
 
-/// Returns the sections of a page, each with its heading.
+/// The sections of a page, each with its heading.
 fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
     const MARK: &str = "\n## ";
     let starts = page.match_indices(MARK).map(|(index, _)| index + 1);

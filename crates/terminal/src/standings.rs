@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for
-/// a single move.
+/// For tables: `1-0` if the side that moves first has won, or `*` for a single move.
 pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
     match end.winner {
         _ if end.termination == Termination::LegalMove => "*",
@@ -22,7 +21,7 @@ pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
     }
 }
 
-/// One line about a finished game. The player who moved first is named first.
+/// One line about a finished game, with the first mover first.
 pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     let [one, other] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
     let result = result_word(game, end);
@@ -35,8 +34,7 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     )
 }
 
-/// The fewest games of a match or tournament that get a rating. In fewer games the results are
-/// often all alike and have no spread.
+/// The results of fewer games are often all alike and have no spread.
 const FEWEST_RATED: u32 = 10;
 
 /// Whether so many games are enough for ratings.
@@ -44,12 +42,10 @@ pub fn are_rated(games: usize) -> bool {
     games >= FEWEST_RATED as usize
 }
 
-/// The sentence below ratings that rest on an assumption (see
-/// [`ratings`](arena::ratings::ratings)).
+/// For ratings that rest on an assumption (see [`ratings`](arena::ratings::ratings)).
 pub const ASSUMED: &str = "Some results are one-sided: for the ratings, each player is given one draw with an average one.";
 
-/// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for
-/// fewer than [`FEWEST_RATED`] games.
+/// Score, Elo with error bars, pairs, and the state of the SPRT.
 fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let [one, other] = &duel.names;
     let Tally { wins, draws, losses } = duel.tally;
@@ -71,7 +67,6 @@ fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     text + &sprt.map_or(String::new(), |sprt| tested(duel, sprt))
 }
 
-/// The line about Elo.
 fn rating(duel: &Duel) -> String {
     let (estimate, by) = match duel.pairs.estimate() {
         Some(estimate) => (Some(estimate), "pairs"),
@@ -88,7 +83,6 @@ fn rating(duel: &Duel) -> String {
     )
 }
 
-/// The line about the sequential test.
 fn tested(duel: &Duel, sprt: &Sprt) -> String {
     let ratio = duel.ratio(sprt);
     let (lower, upper) = sprt.bounds();
@@ -119,7 +113,7 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// The figures so far: those of the match if there are two players, otherwise the table.
+/// The match of two players, otherwise the table.
 pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
     match Duel::new(header, ends.iter()) {
         // [`table`] prints that no game is over.
@@ -129,8 +123,7 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     }
 }
 
-/// A line for each player whom the machine gave much less than a processor while it wanted one;
-/// empty without such players.
+/// A line for each player whom the machine gave much less than a processor.
 fn shortage(ends: &[End]) -> String {
     let mut players: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for end in ends {
@@ -146,8 +139,7 @@ fn shortage(ends: &[End]) -> String {
     lines.collect()
 }
 
-/// The table of a tournament. It has no times: equal results give equal text. No Elo for too few
-/// games ([`are_rated`]).
+/// The table of a tournament, without times: equal results give equal text.
 pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
@@ -199,8 +191,8 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     text
 }
 
-/// Pads columns to their widest cell, as a terminal shows it, two blanks apart. The columns `left`
-/// are left-aligned, all others right-aligned.
+/// Pads columns as a terminal shows them, two blanks apart, right-aligned but for the columns
+/// `left`.
 pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     let columns = lines.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)

@@ -1,19 +1,17 @@
-//! Error messages of crashed programs: the line of standard error that gives the reason.
+//! The line of standard error that gives the reason for a crash.
 
 use crate::plain::shown;
 
-/// The most characters of a quoted line.
 const MOST: usize = 160;
 
-/// The reason for a crash, found in a program's standard error, as the last part of a message;
-/// empty if there is none.
+/// The reason for a crash in standard error, as the last part of a message.
 pub(crate) fn crash_reason(stderr: &str) -> String {
     line_with_the_reason(stderr)
         .map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
 }
 
-/// The line that gives the reason. Most languages print it last; Java, Node, Go and Rust print it
-/// first and a stack trace after it, and command lines print a usage hint after it.
+/// Most languages print the reason last; Java, Node, Go and Rust print a stack trace after it, and
+/// command lines a hint.
 fn line_with_the_reason(stderr: &str) -> Option<String> {
     let lines: Vec<&str> =
         stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
@@ -73,12 +71,11 @@ fn line_with_the_reason(stderr: &str) -> Option<String> {
     Some(told.trim().to_string())
 }
 
-/// Whether a line is the note of left-out bytes.
 fn is_gap(line: &str) -> bool {
     line.starts_with("[... ") && line.ends_with(" bytes ...]")
 }
 
-/// Whether a line follows the reason: stack frames, hints and versions.
+/// Stack frames, hints and versions, which follow a reason.
 fn is_noise(line: &str) -> bool {
     const BEGINNINGS: [&str; 12] = [
         "at ",
@@ -100,15 +97,14 @@ fn is_noise(line: &str) -> bool {
         || !words.is_empty() && words.chars().all(|symbol| "^~ {}".contains(symbol))
 }
 
-/// The line in quotation marks, escaped and shortened.
 fn quoted(line: &str) -> String {
     let short: String = line.chars().take(MOST).collect();
     let more = if line.chars().nth(MOST).is_some() { "..." } else { "" };
     format!("'{}{more}'", shown(&short).replace('\'', "\\'"))
 }
 
-/// The first and last bytes of a stream, `most` in all, with a note of how many are left out. A
-/// note that the supervisor made is included in the count.
+/// The first and last `most` bytes of a stream, with a note of how many are left out, here or by
+/// the supervisor.
 pub fn shortened(stream: String, most: usize) -> String {
     if stream.len() <= most {
         return stream;
@@ -123,8 +119,8 @@ pub fn shortened(stream: String, most: usize) -> String {
     if left_out == 0 { stream } else { format!("{kept}\n[... {left_out} bytes ...]\n{end}") }
 }
 
-/// Splits a stream at the supervisor's note of left-out bytes: the text before it, the number of
-/// bytes, the text after it.
+/// The parts of a stream before and after the supervisor's note of left-out bytes, and their
+/// number.
 fn parted(stream: &str) -> Option<(&str, u64, &str)> {
     let (head, rest) = stream.split_once("\n[... ")?;
     let (count, tail) = rest.split_once(" bytes ...]\n")?;

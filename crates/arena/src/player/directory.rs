@@ -1,5 +1,4 @@
-//! The directory of a player process during a game. Before each turn it is restored to order,
-//! whatever the player did to it.
+//! The directory of a player during a game, restored to order before each turn.
 
 use super::blame::{NoTurn, patiently};
 use super::removal::remove;
@@ -17,34 +16,28 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest output file that is read, in bytes. Moves are much shorter.
 const OUTPUT_LIMIT: u64 = 1 << 16;
-/// The largest directory that is copied for a player, in bytes.
 const COPY_LIMIT: u64 = 1 << 30;
 
 /// A player's directory. It is removed when this value is dropped.
 pub struct PlayerDirectory {
-    /// A file system of limited size over the scratch directory. Only boxes and this process can
-    /// see it.
+    /// A file system of limited size, which only boxes and this process can see.
     store: Option<PlayerDisk>,
     scratch: tempfile::TempDir,
-    /// The player's disk limit in bytes, including the copied files.
+    /// In bytes, with the copied files.
     quota: u64,
-    /// The user that the player runs as; `None` for the judge's own.
+    /// The player's user; `None` for the judge's own.
     identity: Option<BoxUser>,
-    /// The directory that was copied.
     home: Option<PathBuf>,
     files: GameFiles,
-    /// Files that are laid beside the input before each turn, by their names; `None` is removed.
+    /// Files for each turn by their names; `None` removes one.
     laid: Vec<(PathBuf, Option<Vec<u8>>)>,
-    /// Whether there has been a turn.
     was_prepared: Cell<bool>,
 }
 
-/// The name of the player's directory in the scratch directory.
 const PLAYER: &str = "player";
-/// The part of free memory, one in this many, that a player's files may take. Larger limits need a
-/// directory on disk.
+/// The part of free memory, one in this many, that a player's files may take; larger ones need a
+/// disk.
 const SHARE_OF_MEMORY: u64 = 4;
 
 /// The state of a directory before a turn.
@@ -109,7 +102,6 @@ impl PlayerDirectory {
         Ok(made)
     }
 
-    /// Copies what the player has handed in.
     fn copy_home(&self) -> Result<()> {
         let Some(home) = &self.home else { return Ok(()) };
         let mut copy =
@@ -126,7 +118,7 @@ impl PlayerDirectory {
         })
     }
 
-    /// Makes the directory as it was before the first turn, but for files of these names.
+    /// Makes the directory as it was before the first turn, but for these files.
     fn reset_but(&self, names: &[&str]) -> Result<()> {
         let mut kept = Vec::new();
         for name in names {
@@ -147,7 +139,7 @@ impl PlayerDirectory {
         Ok(())
     }
 
-    /// The path of the directory for this process. Other processes cannot reach it.
+    /// The path for this process. Other processes cannot reach it.
     pub fn path(&self) -> PathBuf {
         self.root().join(PLAYER)
     }
@@ -181,13 +173,13 @@ impl PlayerDirectory {
         self.identity
     }
 
-    /// The owner of the files that the judge puts there; `None` for the judge's user.
+    /// The owner of the judge's files there; `None` for the judge's user.
     pub fn owner(&self) -> Option<u32> {
         self.identity.and_then(BoxUser::owner)
     }
 
-    /// Lays a file into the directory before each turn, in place of the one of this name that may be
-    /// there, the input file too; `None` removes that one. The name has one `/` at most.
+    /// Lays a file into the directory before each turn, also in place of the input file; `None`
+    /// removes one. The name has one `/` at most.
     pub fn lay(&mut self, name: &str, bytes: Option<Vec<u8>>) {
         self.laid.push((PathBuf::from(name), bytes));
     }
@@ -244,7 +236,6 @@ impl PlayerDirectory {
         give(&file, self.owner())
     }
 
-    /// Writes a file into the directory, by its path in it.
     pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = Path::new(name);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -263,7 +254,6 @@ impl PlayerDirectory {
         Ok(give(&file, self.owner())?)
     }
 
-    /// Copies the directory to a place that is not there.
     pub(super) fn copy_to(&self, place: &Path) -> Result<()> {
         let mut open = vec![(self.path(), place.to_path_buf())];
         while let Some((from, to)) = open.pop() {
@@ -294,8 +284,8 @@ impl PlayerDirectory {
         self.files
     }
 
-    /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that
-    /// the player puts in its place can block.
+    /// Reads the output file up to a limit, if it is a regular file: nothing in its place can
+    /// block.
     pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
         patiently(|| {
             let output = self.files.output;
@@ -304,12 +294,12 @@ impl PlayerDirectory {
         })
     }
 
-    /// Reads another file that the player has written, as bytes, in the same way.
+    /// Reads another file of the player in the same way.
     pub fn read_bytes(&self, name: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
         read_untrusted_bytes(&self.path(), name, limit)
     }
 
-    /// If the player's files exceed the disk limit, removes them and returns their size in MiB.
+    /// If the player's files exceed the limit, removes them and returns their size in MiB.
     pub fn over_quota(&self) -> Option<u64> {
         let taken = disk::usage(&self.path(), self.quota);
         taken.exceeds(self.quota).then(|| {
@@ -328,18 +318,15 @@ impl Drop for PlayerDirectory {
     }
 }
 
-/// A copy in progress.
 struct Copy {
-    /// The bytes that may still be copied.
     room: u64,
-    /// The source directory. Links that lead out of it are left out.
+    /// Links that lead out of it are left out.
     root: PathBuf,
-    /// The owner of the copies.
     owner: Option<u32>,
 }
 
 impl Copy {
-    /// Copies regular files and directories. Links to files become files.
+    /// Links to files become files.
     fn directory(&mut self, from: &Path, to: &Path) -> Result<()> {
         for entry in fs::read_dir(from)? {
             let entry = entry?;

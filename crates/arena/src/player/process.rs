@@ -26,21 +26,19 @@ pub struct ProcessPlayer {
     starter: Starter,
     directory: PlayerDirectory,
     bounds: Bounds,
-    /// The CPU seconds beyond its clock that are forgiven.
+    /// CPU seconds beyond its clock that are forgiven.
     margin: f64,
-    /// Wall time of all turns in which the program neither used a processor nor waited for one, in
-    /// seconds.
+    /// Seconds of all turns in which it neither used a processor nor waited for one.
     idle: f64,
     turns: u32,
-    /// The seconds of CPU time that the game's clock had, or those of all turns together.
+    /// CPU seconds of the game's clock, or of all moves' clocks together.
     clocks: f64,
     kept: KeptFiles,
 }
 
 impl ProcessPlayer {
-    /// A player in an empty directory, or in a copy of `home`, for a game with these files.
-    /// `margin` is how many CPU seconds beyond its clock are forgiven, `seed` that of Python's
-    /// hashes, unless the limits name another.
+    /// A player in an empty directory or a copy of the program's home. `margin` is forgiven beyond
+    /// the clock, in CPU seconds; `seed` is that of Python's hashes, unless the limits name one.
     pub fn new(
         program: &Program,
         files: GameFiles,
@@ -66,17 +64,11 @@ impl ProcessPlayer {
     }
 
     /// Puts files into the player's directory, by their paths in it.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn put(&self, files: &[(String, Vec<u8>)]) -> Result<()> {
         files.iter().try_for_each(|(name, bytes)| self.directory.put(name, bytes))
     }
 
-    /// Copies the player's directory to a place that is not there, with an input file.
-    ///
-    /// # Errors
-    /// It cannot be copied.
+    /// Copies the player's directory to a new place, with an input file.
     pub fn copy_to(&self, place: &Path, input: &str) -> Result<()> {
         self.directory.copy_to(place)?;
         let file = place.join(self.directory.files().input);
@@ -84,11 +76,9 @@ impl ProcessPlayer {
     }
 }
 
-/// The variable with the seed of Python's hashes, so that a set has the same order in each turn, and
-/// when the turn is run again.
+/// With a seed a set of Python has the same order in each turn, and when the turn is run again.
 const HASH_SEED: &str = "PYTHONHASHSEED";
 
-/// Sets the seed of Python's hashes, unless a job has one.
 pub(super) fn add_hash_seed(job: &mut Job, seed: u64) {
     if !job.environment.iter().any(|(name, _)| name == HASH_SEED) {
         job.environment.push((HASH_SEED.to_string(), u32::from(seed as u16).to_string()));
@@ -184,8 +174,7 @@ impl Player for ProcessPlayer {
     }
 }
 
-/// Returns the reason of a turn that was ended at its wall limit: what the program used, and
-/// whether it slept, or the machine was short of processors.
+/// The reason of a turn that was ended at its wall limit.
 fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     let asleep = idle(report);
     let why = match scarcity {
@@ -201,16 +190,14 @@ fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     )
 }
 
-/// Returns the seconds of a turn in which the program neither used a processor nor waited for one.
 fn idle(report: &ExitReport) -> f64 {
     (report.wall - report.cpu - report.waited).max(0.0)
 }
 
 impl ProcessPlayer {
-    /// Counts a turn, and returns what to say of a program that has slept for longer in this game
-    /// than it may. Wall time in which a program neither used a processor nor waited for one is
-    /// idle. A game allows as much of it as its clock has, the margin, and a tenth of the margin
-    /// for each turn; with a clock for each move, as much as the clocks of all turns so far.
+    /// Counts a turn, and returns the reason if the program has slept longer in this game than it
+    /// may: the game's clock or the moves' clocks so far, the margin, and a tenth of the margin for
+    /// each turn.
     fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
         self.idle += idle(report);
         self.turns += 1;
@@ -232,7 +219,7 @@ impl ProcessPlayer {
     }
 }
 
-/// The part of the margin of wall time that each turn adds to what a game allows.
+/// The part of the margin that each turn adds.
 const PART_OF_A_TURN: f64 = 0.1;
 
 /// The fault of a player whose files take more than they may.
@@ -242,8 +229,7 @@ pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Optio
     Some(Fault::new(Termination::DiskQuota, reason))
 }
 
-/// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a
-/// malformed move.
+/// The fault of an unreadable move: a crash if the player crashed as well.
 pub(super) fn refusal(
     file: &str,
     violation: &Violation,
@@ -266,7 +252,7 @@ pub(super) fn refusal(
     }
 }
 
-/// Score and depth from the last line of the form `depth N score S ...` in an agent's output.
+/// Of the last line `depth N score S ...` in an agent's output.
 fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else {
         return (None, None);

@@ -1,5 +1,4 @@
-//! The start of a player's program: it is retried if the machine failed, and a failed start is
-//! blamed on somebody.
+//! The start of a player's program: retried if the machine failed, and else blamed on somebody.
 
 use super::blame::{Blame, NoTurn, patiently};
 use super::directory::PlayerDirectory;
@@ -19,12 +18,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// How many failures of a machine count as the program's, if the machine had nothing else to do.
+/// So many failures of an otherwise idle machine count as the program's.
 const FAULTS_ALONE: u32 = 3;
-/// How many failed starts count as the program's failure, on a machine that can start other
-/// programs.
+/// So many failed starts count as the program's, where other programs can be started.
 const REFUSALS: u32 = 2;
-/// The most files of a player's directory that are named as evidence.
 const NAMED: usize = 8;
 
 /// The result of one attempt to start a program.
@@ -40,15 +37,15 @@ pub enum Attempt<T> {
 /// A player's program, and what is known about its starts.
 pub struct Starter {
     program: String,
-    /// Whether the program is in the player's own directory, or was chosen by the player.
+    /// In the player's own directory, or chosen by the player.
     is_own: bool,
     name: Name,
 }
 
-/// A player's command and the directory that is copied for it: equal in all games of a player.
+/// Command and copied directory: equal in all games of a player.
 type Name = (Vec<String>, Option<PathBuf>);
 
-/// The programs that this process, or the run that it resumes, has started.
+/// What this process, or the run that it resumes, has started.
 static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
 
 fn remember(name: Name) {
@@ -78,10 +75,9 @@ impl Starter {
         }
     }
 
-    /// Runs the program to its end, in a directory that is ready for its turn. If the machine
-    /// fails, the whole run is repeated with this input, while no other program of this judge runs.
-    /// A machine that does nothing else and fails again and again is made to by the program, which
-    /// then has exceeded what it may use.
+    /// Runs the program to its end. If the machine fails, the run is repeated with this input while
+    /// no other program of this judge runs; a machine that is idle else and fails again and again
+    /// is made to by the program, which then has exceeded what it may use.
     pub fn run(
         &self,
         job: &Job,
@@ -118,8 +114,8 @@ impl Starter {
         })
     }
 
-    /// Starts the program. If the machine fails, or cannot start other programs either, the start
-    /// is retried for a while.
+    /// Starts the program, again for a while if the machine fails or starts no other program
+    /// either.
     pub fn start<T>(
         &self,
         job: &Job,
@@ -167,7 +163,6 @@ impl Starter {
     }
 }
 
-/// Whether the judge's executable can be started where a job's program could not.
 fn others_can_be_started(job: &Job) -> bool {
     let own = std::env::current_exe().ok().filter(|own| own.is_file());
     // The executable has no path if a new build has replaced it.

@@ -1,5 +1,5 @@
-//! Reading of files that a player or a submission has written: regular files only, without
-//! following links, without blocking, and up to a limit.
+//! Reading of files that somebody else has written: regular files only, without following links,
+//! without blocking, up to a limit.
 
 use sandbox::system::{failed_by_machine, open_untrusted};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ pub enum Unreadable {
     Other(String),
 }
 
-/// Reads a file in a directory, up to a limit in bytes. Bytes that are not UTF-8 are replaced.
+/// Reads a text of limited length. Bytes that are not UTF-8 are replaced.
 pub fn read_untrusted(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
     try_to_read_untrusted(directory, name, limit)
         .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
@@ -36,8 +36,7 @@ fn too_long(limit: u64) -> Unreadable {
     Unreadable::Other(format!("is longer than {} KiB", limit >> 10))
 }
 
-/// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the
-/// file.
+/// The outer error is the machine's and says nothing about the file.
 pub(super) fn try_to_read_untrusted(
     directory: &Path,
     name: &Path,
@@ -59,7 +58,7 @@ fn unreadable(error: &io::Error) -> Unreadable {
     }
 }
 
-/// The bytes of a file; `None` if it is too long.
+/// `None` if the file is too long.
 fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let file = open_untrusted(directory, name)?;
     let mut bytes = Vec::new();

@@ -17,8 +17,8 @@ fn games(wins: u32, losses: u32, draws: u32) -> Games {
     Counts([losses, draws, wins].map(f64::from))
 }
 
-/// Counts of pairs in fastchess's order: both lost, loss and draw, win and loss, both drawn, win
-/// and draw, both won.
+/// In fastchess's order: both lost, loss and draw, win and loss, both drawn, win and draw, both
+/// won.
 fn pairs(ll: u32, ld: u32, wl: u32, dd: u32, wd: u32, ww: u32) -> Pairs {
     Counts([ll, ld, wl + dd, wd, ww].map(f64::from))
 }
@@ -111,8 +111,7 @@ fn sprt_words_are_read_and_bad_ones_refused() {
     }
 }
 
-/// How often a test ends with H1 if matches are drawn at random, with the mean score this many
-/// standard deviations of a game above one half.
+/// How often a test of random matches with this difference ends with H1.
 fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
     const MATCHES: u32 = 300;
     // Pairs with 0, 1/2, 1, 3/2, 2 points, spread evenly around one half and then shifted.

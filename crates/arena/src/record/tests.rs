@@ -6,8 +6,7 @@ use crate::player::spec::EngineSpec;
 use anygame::AnyGame;
 
 impl Header {
-    /// A record's first line for tests: one pair of games from the start, each of at most nine
-    /// plies.
+    /// One pair of games from the start, each of at most nine plies.
     pub(crate) fn of_a_short_run(game: &str, engines: Vec<EngineSpec>) -> Header {
         Header {
             version: VERSION,

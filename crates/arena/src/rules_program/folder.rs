@@ -1,5 +1,4 @@
-//! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose
-//! folder is not there.
+//! The game of a folder, and that of a record whose folder is not there.
 
 use super::contents::{FILE, STARTERS, checksum_of};
 use super::position::ProgramRules;
@@ -20,7 +19,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-/// The least time of rules that is worth a word.
+/// Less time of the rules is not worth a word.
 const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
@@ -49,14 +48,12 @@ struct GameFile {
     programs_talk: Option<TalkKey>,
 }
 
-/// How programs that stay running talk.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TalkKey {
     Lines,
 }
 
-/// A program in the folder that is an opponent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpponentFile {
@@ -102,23 +99,19 @@ impl ClockKey {
     }
 }
 
-/// A position for `judge try`.
 #[derive(Deserialize)]
 struct TryFile {
-    /// A state as the rules program has it, or the value of which menagerie_rules.py makes one.
+    /// As the rules program has it, or a value of which menagerie_rules.py makes one.
     state: Value,
     note: Option<String>,
 }
 
-/// Whether the name of a game is that of a folder: a path, or an existing folder.
+/// Whether a game's name is a path or an existing folder.
 pub fn is_folder(name: &str) -> bool {
     system::is_path(name) || Path::new(name).is_dir()
 }
 
 /// Loads the game of a folder, once for each folder.
-///
-/// # Errors
-/// The folder has no valid `game.toml`; the message names the file and what was expected.
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     let folder = fs::canonicalize(folder).with_context(|| {
         format!("{}: a game's folder has a file {FILE} and its rules", folder.display())
@@ -134,13 +127,13 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     Ok(game)
 }
 
-/// The program that knows the rules of a game; `None` if they are code of this process.
+/// The program of a game's rules, if they are one.
 pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
     let loaded = lock(&LOADED);
     loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
 }
 
-/// Words on the share of a run's time that the rules of its game took, if it is more than a third.
+/// Words on the part of a run's time that the rules took, if it is more than a third.
 pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<String> {
     let rules = program_of(game)?.waited_for();
     let share = rules.as_secs_f64() / (wall.as_secs_f64() * workers.max(1) as f64);
@@ -152,10 +145,8 @@ pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<
     })
 }
 
-/// The games that this process has loaded, by their folders.
 static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
 
-/// A game, and the program that knows its rules.
 type Loaded = (&'static AnyGame, &'static RulesProgram);
 
 /// The text of a file that a folder need not have.
@@ -189,7 +180,6 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     Ok((game, program))
 }
 
-/// Returns the programs of a folder for students to begin with.
 fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
     let mut found = Vec::new();
     for (language, name) in STARTERS {
@@ -203,8 +193,8 @@ fn command(file: &GameFile) -> Option<Vec<String>> {
     system::words(&file.rules).filter(|words| !words.is_empty())
 }
 
-/// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the
-/// game's name and the names of its files. What lies beside `game.toml` is left out.
+/// A game without what lies beside `game.toml`. `program` makes the rules of the game's name and
+/// the names of its files.
 fn game_of(
     text: &str,
     folder: &Path,
@@ -247,11 +237,7 @@ fn game_of(
     Ok((game, program))
 }
 
-/// The game of a record whose folder is not there: it shows the positions that were played, and
-/// knows no others.
-///
-/// # Errors
-/// The record keeps no positions.
+/// The game of a record whose folder is not there: it knows the positions that were played alone.
 pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     let Header { game, own, .. } = &record.header;
     let Some(own) = own else {
@@ -270,7 +256,7 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     Ok(Box::leak(Box::new(game)))
 }
 
-/// Tells a program the answers that a game of a record needs. `last` is the position at its end.
+/// Tells a program the answers for a recorded game. `last` is its last position.
 fn remember(program: &RulesProgram, moves: &[MoveRecord], last: Option<&RecordedPosition>) {
     let positions = moves.iter().map(|mv| mv.position.as_deref()).chain([last]);
     let mut before: Option<(&str, &str)> = None;
@@ -363,7 +349,7 @@ impl GameFile {
     }
 }
 
-/// The states in `try/*.json`, by the names of the files: titles and states.
+/// Titles and states of `try/*.json`, by the names of the files.
 fn test_positions(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
     let Ok(entries) = fs::read_dir(folder.join("try")) else { return Ok(&[]) };
     let mut names: Vec<String> =

@@ -27,19 +27,17 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The one rule set of these games.
 const RULES: &str = "standard";
-/// The clock of a position whose text tells none.
+/// For a text that tells no clock.
 const CLOCK: Duration = Duration::from_secs(1);
-/// The most legal moves that are written to be compared with a refused output file.
+/// The most legal moves that are compared with a refused output file.
 const MOST_WRITTEN: usize = 1_000;
-/// How many positions of an analysis' effort a random game stands for.
+/// The positions of an analysis' effort for which a random game stands.
 const POSITIONS_A_GAME: u64 = 100;
-/// The fewest and the most random games of an analysis.
+/// The fewest and most random games of an analysis.
 const FEWEST: u64 = 50;
 const MOST: u64 = 1_000;
 
-/// The rules of a game that a program knows.
 #[derive(Debug)]
 pub(super) struct ProgramRules {
     pub program: &'static RulesProgram,
@@ -48,13 +46,11 @@ pub(super) struct ProgramRules {
     pub control: TimeControl,
     /// Whether a state has what a side does not see, or what chance will do.
     pub hidden: bool,
-    /// The results of all positions, if the game is solved, once they are asked for; or why they
-    /// are refused.
+    /// The results of a solved game, or why they are refused.
     pub solved: OnceLock<Result<Option<Solved>, String>>,
 }
 
 impl ProgramRules {
-    /// The results of all positions, if the game is solved.
     fn solved(&self) -> Result<Option<&Solved>> {
         let read = || {
             // The game of a record has no rules, and no folder.
@@ -169,20 +165,18 @@ impl Rules for ProgramRules {
     }
 }
 
-/// A position: its state, and what the rules say of it. The code of a move is its index among the
-/// legal ones.
+/// The code of a move is its index among the legal ones.
 #[derive(Clone)]
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
-    /// The position before, and the move that led here, if they are known.
+    /// The position before, and the move that led here.
     before: Option<(Arc<ProgramPosition>, u32)>,
     view: View,
 }
 
 impl Drop for ProgramPosition {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the
-    /// stack after a long game.
+    /// One by one: the default recursion would overflow the stack after a long game.
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(mut position) = before.and_then(|(position, _)| Arc::into_inner(position)) {
@@ -191,11 +185,7 @@ impl Drop for ProgramPosition {
     }
 }
 
-/// The position for a record, which can be shown without the game's rules; `None` for a game whose
-/// rules are code of this process.
-///
-/// # Errors
-/// The rules fail.
+/// The position for a record, in a game whose rules are a program.
 pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
     let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else {
         return Ok(None);
@@ -203,7 +193,6 @@ pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
     position.rules.program.recorded(&position.state, position.last_move()).map(Some)
 }
 
-/// Points as a score.
 fn score_of(points: f64) -> Score {
     points.round().clamp(-f64::from(MAX_ESTIMATE), f64::from(MAX_ESTIMATE)) as Score
 }
@@ -213,32 +202,28 @@ fn side_of(index: usize) -> Side {
 }
 
 impl ProgramPosition {
-    /// The position as the searches take it.
     fn shared(&self) -> Position {
         Arc::new(self.clone())
     }
 
-    /// The move that led here, if it is known.
     fn last_move(&self) -> Option<&str> {
         self.before.as_ref().map(|(before, code)| before.view.moves[*code as usize].as_str())
     }
 
-    /// The legal move of a code.
     fn legal(&self, code: u32) -> Result<&str> {
         let mv = self.view.moves.get(code as usize);
         mv.map(String::as_str).with_context(|| format!("{code} is the code of no legal move"))
     }
 
-    /// Checks that another process agrees on what is known of this position, and on the move that
-    /// led here.
+    /// Checks that another process agrees on this position and the move that led here.
     fn confirm(&self, anew: &RulesProgram) -> Result<()> {
         anew.confirm_view(&self.state, &self.view)?;
         let Some((before, _)) = &self.before else { return Ok(()) };
         anew.confirm_play(&before.state, self.last_move().unwrap_or_default(), &self.state)
     }
 
-    /// Checks the refusal of an output file before its player is blamed: a new process has to agree
-    /// on it and on this position, and no legal move may be written as this file.
+    /// Checks a refusal before its player is blamed: a new process has to agree on it and on this
+    /// position, and no legal move may be written as this file.
     fn confirm_refusal(&self, output: &str, found: &Result<String, Violation>) -> Result<()> {
         let anew = self.rules.program.anew();
         anew.confirm_read(&self.state, output, found)?;
@@ -255,8 +240,8 @@ impl ProgramPosition {
         }
     }
 
-    /// The best move by alpha-beta, and its value. If something is hidden, it is the move that is
-    /// best in most of some guesses, or any move if the rules guess nothing.
+    /// The best move by alpha-beta and its value; where something is hidden the best in most
+    /// guesses, or any move without guesses.
     fn searched(&self, depth: u32) -> Result<(u32, f64)> {
         let mut numbers = 0..GUESSES;
         let guesses = self.guesses(GUESSES, &mut || numbers.next().unwrap_or_default())?;
@@ -277,7 +262,6 @@ impl ProgramPosition {
         Ok((best as u32, sum / f64::from(count)))
     }
 
-    /// A finding with this best move and nothing else.
     fn finding(&self, best: usize, effort: Effort) -> Finding {
         Finding {
             best: self.view.moves[best].clone(),
@@ -299,8 +283,7 @@ impl ProgramPosition {
         }
     }
 
-    /// The results of random games after each legal move, for an effort of an analysis, and the
-    /// most games that it allows.
+    /// The random games after each legal move, and the most games that the effort allows.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let games = match effort {
             Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,
@@ -310,11 +293,10 @@ impl ProgramPosition {
     }
 }
 
-/// The guesses by which a plain search chooses, each with one vote.
+/// The guesses of a plain search, each with one vote.
 const GUESSES: u32 = 10;
 
-/// The results of random games: of so many, or of those that an effort in seconds leaves time for.
-/// Their random numbers have a seed and a number.
+/// So many random games, or as many as an effort in seconds allows; a seed and a number draw them.
 fn random_games(
     position: &Position,
     games: u32,
@@ -331,7 +313,7 @@ fn random_games(
     monte_carlo(position, games, &mut |count| random.random_range(0..count), is_enough)
 }
 
-/// Winning chances, from -1 to 1 and to four decimals, of a mean result.
+/// Winning chances from -1 to 1, to four decimals.
 fn chance(mean: f64) -> f64 {
     ((2.0 * mean - 1.0) * 1e4).round() / 1e4
 }
@@ -537,7 +519,7 @@ impl AnyPosition for ProgramPosition {
         Ok(Some(self.searched(1)?.0))
     }
 
-    /// The plain algorithms need the rules' `value`; any other search is one by random games.
+    /// Plain algorithms need the rules' `value`; any other search is one by random games.
     fn think(
         &self,
         _: (TimeControl, Duration),
@@ -652,7 +634,6 @@ impl AnyPosition for ProgramPosition {
     }
 }
 
-/// The rules' own estimate for the side to move.
 fn estimate(position: &Position) -> Result<f64> {
     let own = position.as_any().downcast_ref::<ProgramPosition>();
     own.and_then(|position| position.view.value)

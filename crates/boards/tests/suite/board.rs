@@ -2,8 +2,7 @@ use boards::{aim, cells, escape, ground, marks, mentioned, picture, view_box, wa
 use engine::Side;
 use engine::drawing::{Drawing, Figure};
 
-/// A board of 3 x 2 cells with two pieces, a value under one of them, and a move from the left to
-/// the right.
+/// Two pieces, a value under one of them, and a move.
 fn board() -> Drawing {
     let mut drawing = Drawing::new(3, 2);
     drawing.figures = [Figure::Fox, Figure::Goose];

@@ -1,4 +1,4 @@
-//! `judge replay`: writes the games of records as a page for a browser, or prints them as text.
+//! `judge replay`: the games of records as a page or as text.
 
 mod page;
 pub mod watch;
@@ -52,17 +52,15 @@ pub fn replay(options: &ReplayOptions) -> Result<()> {
     }
 }
 
-/// The maximum number of games on a page, since browsers get slow with more.
+/// Browsers get slow with more.
 const MAX_GAMES: usize = 200;
-/// The maximum size of all input files on a page, which the button `copy as input.txt` copies.
+/// Of all input files on a page, which a button copies.
 const MAX_INPUT_BYTES: usize = 4 << 20;
 
-/// The maximum size of the standard error of all turns on a page.
+/// Of the standard error of all turns on a page, and of one turn.
 const MAX_ERROR_BYTES: usize = 4 << 20;
-/// The maximum size of the standard error of a turn that is shown: its beginning and its end.
 const MAX_TURN_ERROR_BYTES: usize = 4_000;
 
-/// Returns the games of a record with these numbers, or all games if there are no numbers.
 fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>> {
     if numbers.is_empty() {
         return Ok(record.games.values().collect());
@@ -73,7 +71,6 @@ fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a Ga
     numbers.iter().map(find).collect()
 }
 
-/// Writes a page with the games of several records.
 fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     let mut page = PageGames::default();
     for file in files {
@@ -91,26 +88,19 @@ fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     write_file(to, &page::page(&parts))
 }
 
-/// Returns the page with these games of one record, or with all. `name` is the record's name on the
-/// page. The fragment `#NUMBER/PLY` of the page's address selects a position.
-///
-/// # Errors
-/// The record does not have a game of these numbers, or a move in it is illegal.
+/// The page with these games of a record, or with all. The fragment `#NUMBER/PLY` of its address
+/// selects a position.
 pub fn page_of(record: &Record, name: &str, numbers: &[u32]) -> Result<String> {
     let mut page = PageGames::default();
     page.add(record, name, numbers)?;
     Ok(page::page(&page.parts))
 }
 
-/// The games of a page, which are limited in number.
 struct PageGames {
-    /// The data of each record.
     parts: Vec<Part>,
-    /// The number of games, including those beyond the maximum.
+    /// All games, also those beyond the maximum.
     count: usize,
-    /// The bytes of input files that can still be added.
     bytes_left: usize,
-    /// The bytes of standard error that can still be added.
     error_bytes_left: usize,
 }
 
@@ -126,7 +116,6 @@ impl Default for PageGames {
 }
 
 impl PageGames {
-    /// Adds the games of a record with these numbers, or all of them.
     fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
         let any_game = game_of(record)?;
         let mut games = Vec::new();
@@ -149,7 +138,7 @@ impl PageGames {
     }
 }
 
-/// Returns the input files of all turns of a game, or none if they are larger than `bytes_left`.
+/// The input files of all turns, or none if they are larger than `bytes_left`.
 fn inputs(
     replayed: &ReplayedGame,
     record: &Record,
@@ -170,20 +159,18 @@ fn inputs(
     inputs
 }
 
-/// Returns what a turn wrote to standard error, shortened and with visible escape sequences for all
-/// but plain characters.
+/// What a turn wrote to standard error, shortened and made visible.
 fn error_of(mv: &MoveRecord) -> String {
     let lines: Vec<String> =
         shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
     lines.join("\n")
 }
 
-/// Returns a line of a program's output as plain text. A tab is two blanks.
 fn shown_line(line: &str) -> String {
     shown(line.trim_end().replace('\t', "  ").as_str())
 }
 
-/// Returns the standard error of all moves of a game, or none if they are larger than `bytes_left`.
+/// The standard error of all moves, or nothing if it is larger than `bytes_left`.
 fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
     let errors: Vec<String> = game.moves.iter().map(error_of).collect();
     let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else {
@@ -193,7 +180,6 @@ fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
     errors
 }
 
-/// Prints the games as text, a line for each move.
 fn print_text(options: &ReplayOptions) -> Result<()> {
     for file in &options.files {
         let record = Record::read(file)?;
@@ -238,14 +224,13 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a player wrote to standard error in a turn, if it is wanted.
 fn print_error(options: &ReplayOptions, said: &str) {
     if options.stderr {
         said.lines().for_each(|line| print(&format!("    | {line}\n")));
     }
 }
 
-/// Returns a line about the move that led to a position, with its analysis if there is one.
+/// A line about the move that led to a position.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
     let score = mv

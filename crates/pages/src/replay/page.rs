@@ -1,5 +1,4 @@
-//! The replay page and its data, as JSON. Data that all positions of a game share is stored once
-//! for the game.
+//! The replay page and its data, as JSON.
 
 use crate::frames::Frame;
 use crate::markup;
@@ -13,7 +12,6 @@ use serde_json::{Value, json};
 use web::drawing::board;
 use web::findings::{alternative, analysed, placed};
 
-/// The games of a record.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Part {
@@ -32,16 +30,16 @@ struct Game<'a> {
     #[serde(flatten)]
     end: &'a End,
     opening: &'a [String],
-    /// The clocks of the players, of those whose time is charged.
+    /// Of players whose time is charged.
     clocks: [Option<GameClock>; 2],
     accuracy: [Option<f64>; 2],
     marks: [[u32; 3]; 2],
     turned: Option<usize>,
     unfinished: [Option<usize>; 2],
-    /// The constant part of the board's drawing, if the game has drawings.
+    /// What stays the same on the drawing of the board.
     cells: Option<Value>,
     positions: Vec<Position<'a>>,
-    /// The SVG that marks the places of a refused output.
+    /// Marks the places of a refused output.
     refused: Option<String>,
 }
 
@@ -55,7 +53,6 @@ struct Position<'a> {
     input: Option<&'a String>,
 }
 
-/// The move that led to a position.
 #[derive(Serialize)]
 struct Move<'a> {
     side: usize,
@@ -64,15 +61,13 @@ struct Move<'a> {
     left: Option<f64>,
     depth: Option<u32>,
     note: Option<&'a str>,
-    /// The score that the player itself reported, from the point of view of the side that moves
-    /// first.
+    /// As the player reported it, for the side that moves first.
     score: Option<i32>,
     says: Option<String>,
     analysis: Option<Value>,
     better: Option<Value>,
 }
 
-/// Returns the page with the data of these records.
 pub(super) fn page(parts: &[Part]) -> String {
     let mut data = serde_json::to_value(parts).unwrap_or_default();
     arena::plain::json(&mut data);
@@ -116,8 +111,8 @@ pub(super) fn page(parts: &[Part]) -> String {
     markup::document("Replay", &style, &script, &body)
 }
 
-/// Returns the data of one game. `inputs` has the input files of its turns, and `errors` the
-/// standard error of its moves, or nothing.
+/// `inputs` has the input files of the turns, and `errors` the standard error of the moves, or
+/// nothing.
 pub(super) fn game(
     any_game: &AnyGame,
     header: &Header,
