@@ -194,22 +194,9 @@ mod tests {
         let best = *moves.iter().min_by_key(|mv| after(mv)).unwrap();
         let played = *moves.iter().max_by_key(|mv| after(mv)).unwrap();
         let finding = Finding {
-            best: start.write_move(best),
-            line: vec![start.write_move(best)],
-            reply: None,
-            reply_line: Vec::new(),
             score,
             best_score,
-            chance: -0.5,
-            best_chance: 0.5,
-            mark: None,
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
+            ..Finding::of_best(start.write_move(best), 2, Effort::Nodes(1))
         };
         (
             better(&start, played, &finding).unwrap().why,

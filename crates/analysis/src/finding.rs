@@ -143,6 +143,28 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding with this best move among `choices`, and nothing else.
+    pub fn of_best(best: String, choices: u32, effort: Effort) -> Finding {
+        Finding {
+            line: vec![best.clone()],
+            best,
+            reply: None,
+            reply_line: Vec::new(),
+            score: None,
+            best_score: None,
+            chance: 0.0,
+            best_chance: 0.0,
+            mark: None,
+            proven: false,
+            before: None,
+            after: None,
+            source: None,
+            choices,
+            depth: 1,
+            effort,
+        }
+    }
+
     /// Returns the loss of winning chances by the move, from 0 to 2.
     pub fn drop(&self) -> f64 {
         (self.best_chance - self.chance).max(0.0)

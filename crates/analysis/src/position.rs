@@ -340,22 +340,10 @@ mod tests {
     #[test]
     fn proven_points_weigh_as_in_an_even_game_and_estimates_are_no_points() {
         let finding = |best: Score, score: Score| Finding {
-            best: String::new(),
-            line: Vec::new(),
-            reply: None,
-            reply_line: Vec::new(),
             score: Some(score),
             best_score: Some(best),
-            chance: 1.0,
-            best_chance: 1.0,
-            mark: None,
             proven: true,
-            before: Some(ProvenResult::Win),
-            after: Some(ProvenResult::Win),
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
+            ..Finding::of_best(String::new(), 2, Effort::Nodes(1))
         };
         let curve = Curve { points: 20.0, first: 0.5, tempo: 0.0 };
         let marked = |lost: Score, outcome: Outcome| {

@@ -1,6 +1,6 @@
 //! Games whose rules are the traits of the engine.
 
-use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
+use crate::game::{Answer, AnyGame, Checked, FromInput, Rules};
 use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
@@ -36,13 +36,9 @@ impl AnyGame {
     /// A game of this process.
     pub fn of<G: Examine>() -> AnyGame {
         AnyGame {
-            name: G::NAME,
-            key: G::NAME,
-            title: G::TITLE,
             sides: G::SIDES,
             first: G::start(G::Rules::JUDGE).side_to_move(),
             ply_limit: G::PLY_LIMIT,
-            protocols: &[],
             agent_rules: G::Rules::AGENT.name(),
             curve: Some(G::curve()),
             symbols: G::SYMBOLS,
@@ -52,15 +48,7 @@ impl AnyGame {
             adapters: G::ADAPTERS,
             scheme: G::SCHEME,
             starters: G::STARTERS,
-            files: GameFiles::USUAL,
-            programs: &[],
-            given: &[],
-            opponents: &[],
-            talks: false,
-            clock: None,
-            folder: None,
-            in_records: None,
-            rules: BuiltIn::<G>::RULES,
+            ..AnyGame::bare(G::NAME, G::TITLE, BuiltIn::<G>::RULES)
         }
     }
 }
@@ -147,6 +135,10 @@ impl<G: Explain> Drop for Typed<G> {
 impl<G: Explain> Typed<G> {
     fn last_move(&self) -> Option<(&G, G::Move)> {
         self.last.as_ref().map(|(before, mv)| (&before.position, *mv))
+    }
+
+    fn encoded(&self, moves: Vec<G::Move>) -> Vec<u32> {
+        moves.into_iter().map(|mv| self.position.encode(mv)).collect()
     }
 
     fn legal(&self, code: u32) -> Result<G::Move> {
@@ -283,14 +275,11 @@ impl<G: Explain> AnyPosition for Typed<G> {
         if self.position.outcome().is_some() {
             return Vec::new();
         }
-        self.position.legal_moves().into_iter().map(|mv| self.position.encode(mv)).collect()
+        self.encoded(self.position.legal_moves())
     }
 
     fn undisputed(&self) -> Vec<u32> {
-        moves_for_every_grader(&self.position)
-            .into_iter()
-            .map(|mv| self.position.encode(mv))
-            .collect()
+        self.encoded(moves_for_every_grader(&self.position))
     }
 
     fn is_disputed(&self, code: u32) -> bool {
@@ -371,15 +360,8 @@ impl<G: Explain> AnyPosition for Typed<G> {
         ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
         let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } =
             settings;
-        let settings = Settings {
-            algorithm,
-            depth,
-            nodes,
-            hash_mib,
-            full_width,
-            charges,
-            own: G::Own::default(),
-        };
+        let own = G::Own::default();
+        let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own };
         let task = Task { position: self.position.clone(), control, clock: left };
         let mut observer = Coded { position: &self.position, observer };
         let report = think_observed(&task, &settings, clock, &mut observer);
@@ -442,10 +424,8 @@ mod tests {
             assert_eq!(position.legal_moves(), moves);
             assert_eq!(position.codes(), moves.iter().map(|mv| mv.code).collect::<Vec<_>>());
             for mv in &moves {
-                assert_eq!(
-                    (position.move_of(mv.code), position.code_of(&mv.output).unwrap()),
-                    (Some(mv.clone()), mv.code)
-                );
+                assert_eq!(position.move_of(mv.code).as_ref(), Some(mv));
+                assert_eq!(position.code_of(&mv.output).unwrap(), mv.code);
             }
             let Some(mv) = moves.get(moves.len() / 3) else { break };
             let after = position.clone().play(mv.code).unwrap();
@@ -472,25 +452,19 @@ mod tests {
         let value = |position: &Position| f64::from(knowledge.evaluate(own::<FoxGame>(position)));
         // Small enough for every value of the evaluation, so that the order stays.
         let share = |position: &Position| 0.5 + value(position) / 1e6;
+        let shares = |leaves: Vec<Position>| Ok(leaves.iter().map(share).collect());
+        let (algorithm, depth) = (Algorithm::Minimax, Some(2));
         let mut position = AnyGame::of::<FoxGame>().rules.start(None).unwrap();
         for _ in 0..12 {
-            let settings =
-                Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() };
+            let settings = Settings { algorithm, depth, ..Settings::default() };
             let (control, clock) = (TimeControl::Single, ANY_CLOCK);
             let thought = position.think((control, clock), &settings, &NoClock, &mut ()).unwrap();
             let task = Task { position: own::<FoxGame>(&position).clone(), control, clock };
-            let typed = think(
-                &task,
-                &Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() },
-                &NoClock,
-            );
+            let settings = Settings { algorithm, depth, ..Settings::default() };
+            let typed = think(&task, &settings, &NoClock);
             assert_eq!(thought.best, task.position.encode(typed.best));
             let (best, found) = alpha_beta(&position, 2, &|position| Ok(value(position))).unwrap();
-            let tree =
-                minimax(&position, 2, 7, &|leaves| Ok(leaves.iter().map(share).collect()), &|| {
-                    Ok(())
-                })
-                .unwrap();
+            let tree = minimax(&position, 2, 7, &shares, &|| Ok(())).unwrap();
             assert_eq!((best, tree.line[0]), (thought.best, thought.best));
             assert_eq!(found, f64::from(thought.search.unwrap().score));
             position = position.play(thought.best).unwrap();

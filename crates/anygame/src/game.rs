@@ -1,31 +1,24 @@
 //! A game whose type is not known: what a judge, a course, a server, Python and the page need of
 //! it.
 //!
-//! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`]
-//! and the traits that it extends. What of them is used:
+//! A game in Rust joins by [`AnyGame::of`], through [`Examine`] and the traits that it extends. Of
+//! these the judge uses
 //!
 //! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input
-//!   files, so whatever bears on the rest of a game (history, numbers of moves) has to be in them;
-//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are
-//!   replayed from them;
+//!   files, so whatever bears on the rest of a game has to be in them;
+//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files;
 //! - `encode`, `decode`: the codes of moves;
 //! - `PLY_LIMIT`: when a referee calls a draw;
 //! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep
 //!   to;
 //! - `knowledge`, its `evaluate`: what reference players look at;
-//! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own;
-//!   without one they show `picture`;
-//! - `proven`, `counts`, `evaluation_parts`, `CURVE`: what analyses say besides scores; all have
-//!   defaults;
+//! - `drawing`: the board on pages, by default a grid of symbols, else `picture`;
+//! - `proven`, `counts`, `evaluation_parts`, `CURVE`: what analyses say besides scores;
 //! - `SYMBOLS`: the pieces of the page's editor;
-//! - `RULES_PAGE`: the rules for people, and where a refusal points to;
-//! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
-//! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
-//! - `SCHEME`: how programs are graded unless told otherwise;
-//! - `STARTERS`: what students begin with;
+//! - the constants of [`Examine`];
 //! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
 //!
-//! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
+//! `examples/connect-four` is such a game, with an agent and a judge that knows it.
 
 use crate::GameClock;
 use crate::position::{AnyTask, Position};
@@ -227,9 +220,22 @@ impl AnyGame {
     /// A game or a homework of a folder, without whatever a folder need not have.
     pub fn of_folder(folder: &Path, name: &str, title: &str, rules: &'static dyn Rules) -> AnyGame {
         AnyGame {
-            name: kept(name),
             key: kept(folder.to_string_lossy()),
-            title: kept(title),
+            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            ..AnyGame::bare(kept(name), kept(title), rules)
+        }
+    }
+
+    /// A game with these names and rules, and nothing else.
+    pub(crate) fn bare(
+        name: &'static str,
+        title: &'static str,
+        rules: &'static dyn Rules,
+    ) -> AnyGame {
+        AnyGame {
+            name,
+            key: name,
+            title,
             sides: ["", ""],
             first: Side::First,
             ply_limit: 1,
@@ -249,7 +255,7 @@ impl AnyGame {
             talks: false,
             opponents: &[],
             clock: None,
-            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            folder: None,
             in_records: None,
             rules,
         }

@@ -155,7 +155,9 @@ pub trait AnyPosition: Send + Sync {
     fn move_of(&self, code: u32) -> Option<AnyMove>;
 
     /// All legal moves, in the order of [`AnyPosition::codes`].
-    fn legal_moves(&self) -> Vec<AnyMove>;
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        self.codes().into_iter().filter_map(|code| self.move_of(code)).collect()
+    }
 
     /// The code of the legal move with this name ([`AnyMove::output`]).
     fn code_of(&self, name: &str) -> Result<u32>;

@@ -4,6 +4,7 @@
 use crate::position::Position;
 use anyhow::{Context, Result, ensure};
 use engine::{Outcome, Side};
+use std::ops::Range;
 
 /// A certain result, more than any estimate counts.
 const DECIDED: f64 = 1e9;
@@ -15,17 +16,9 @@ pub fn alpha_beta(
     depth: u32,
     estimate: &dyn Fn(&Position) -> Result<f64>,
 ) -> Result<(u32, f64)> {
-    let mut best: Option<(u32, f64)> = None;
     let tree = Tree { root: position.side_to_move(), estimate };
-    for code in position.codes() {
-        let lowest = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
-        let value =
-            tree.value(&position.clone().play(code)?, depth - 1, 1, (lowest, f64::INFINITY))?;
-        if best.is_none_or(|(_, known)| value > known) {
-            best = Some((code, value));
-        }
-    }
-    best.context("a position without a move")
+    let (best, value) = tree.value(position, depth, 0, (f64::NEG_INFINITY, f64::INFINITY))?;
+    Ok((best.context("a position without a move")?, value))
 }
 
 struct Tree<'a> {
@@ -34,40 +27,39 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// For the root's side; exact only between the bounds.
+    /// The best move, if one was looked for, and the value for the root's side, exact only between
+    /// the bounds.
     fn value(
         &self,
         position: &Position,
         depth: u32,
         ply: u32,
         (mut low, mut high): (f64, f64),
-    ) -> Result<f64> {
+    ) -> Result<(Option<u32>, f64)> {
         let is_own = position.side_to_move() == self.root;
         if let Some(outcome) = position.outcome() {
-            let decided = DECIDED - f64::from(ply);
-            return Ok(match (outcome, outcome.winner()) {
-                (Outcome::Margin(difference), _) if self.root == Side::First => {
-                    f64::from(difference)
-                }
-                (Outcome::Margin(difference), _) => -f64::from(difference),
-                (_, Some(winner)) if winner == self.root => decided,
-                (_, Some(_)) => -decided,
-                (_, None) => 0.0,
-            });
+            let (side, value) = match outcome {
+                Outcome::Margin(difference) => (Side::First, f64::from(difference)),
+                Outcome::Win(winner) => (winner, DECIDED - f64::from(ply)),
+                Outcome::Draw => (self.root, 0.0),
+            };
+            return Ok((None, if side == self.root { value } else { -value }));
         }
         if depth == 0 {
             let value = (self.estimate)(position)?;
-            return Ok(if is_own { value } else { -value });
+            return Ok((None, if is_own { value } else { -value }));
         }
-        let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
+        let mut best = (None, if is_own { f64::NEG_INFINITY } else { f64::INFINITY });
         for code in position.codes() {
-            let value =
-                self.value(&position.clone().play(code)?, depth - 1, ply + 1, (low, high))?;
+            let after = position.clone().play(code)?;
+            let (_, value) = self.value(&after, depth - 1, ply + 1, (low, high))?;
+            let is_better = if is_own { value > best.1 } else { value < best.1 };
+            if best.0.is_none() || is_better {
+                best = (Some(code), value);
+            }
             if is_own {
-                best = best.max(value);
                 low = low.max(value);
             } else {
-                best = best.min(value);
                 high = high.min(value);
             }
             if low >= high {
@@ -95,8 +87,7 @@ struct Valued {
     position: Position,
     /// The move that led here.
     code: u32,
-    /// The first child, and the one after the last.
-    children: (usize, usize),
+    children: Range<usize>,
     value: f64,
     best: Option<usize>,
 }
@@ -111,18 +102,16 @@ pub fn minimax(
     evaluate: &dyn Fn(Vec<Position>) -> Result<Vec<f64>>,
     poll: &dyn Fn() -> Result<()>,
 ) -> Result<Minimaxed> {
-    let node = |position, code| Valued { position, code, children: (0, 0), value: 0.5, best: None };
-    let mut nodes = vec![node(Position::clone(root), 0)];
+    let node = |position, code| Valued { position, code, children: 0..0, value: 0.5, best: None };
+    let mut nodes = vec![node(root.clone(), 0)];
     let (mut layer, mut leaves) = (0..1, Vec::new());
     for ply in 0..=depth {
         let begin = nodes.len();
         for place in layer.clone() {
             poll()?;
-            let position = Position::clone(&nodes[place].position);
+            let position = nodes[place].position.clone();
             if let Some(outcome) = position.outcome() {
-                let side = position.side_to_move();
-                nodes[place].value =
-                    outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+                nodes[place].value = result_for(position.side_to_move(), outcome.winner());
                 continue;
             }
             if ply == depth {
@@ -133,9 +122,9 @@ pub fn minimax(
             let (first, codes) = (nodes.len(), position.codes());
             nodes.try_reserve(codes.len())?;
             for code in codes {
-                nodes.push(node(Position::clone(&position).play(code)?, code));
+                nodes.push(node(position.clone().play(code)?, code));
             }
-            nodes[place].children = (first, nodes.len());
+            nodes[place].children = first..nodes.len();
             ensure!(
                 nodes.len() <= MOST_NODES,
                 "depth: more than {MOST_NODES} positions within {depth} plies"
@@ -147,7 +136,7 @@ pub fn minimax(
         poll()?;
         let mut positions = Vec::new();
         positions.try_reserve_exact(chunk.len())?;
-        positions.extend(chunk.iter().map(|&place| Position::clone(&nodes[place].position)));
+        positions.extend(chunk.iter().map(|&place| nodes[place].position.clone()));
         let values = evaluate(positions)?;
         ensure!(
             values.len() == chunk.len(),
@@ -165,7 +154,7 @@ pub fn minimax(
     }
     for place in (0..nodes.len()).rev() {
         let side = nodes[place].position.side_to_move();
-        for child in nodes[place].children.0..nodes[place].children.1 {
+        for child in nodes[place].children.clone() {
             // A side may move twice in a row where the other has to pass.
             let is_same = nodes[child].position.side_to_move() == side;
             let value = if is_same { nodes[child].value } else { 1.0 - nodes[child].value };
@@ -174,14 +163,15 @@ pub fn minimax(
             }
         }
     }
-    let mut line = Vec::new();
-    let mut place = 0;
-    while let Some(child) = nodes[place].best {
-        line.push(nodes[child].code);
-        place = child;
-    }
+    let line = std::iter::successors(nodes[0].best, |&place| nodes[place].best);
+    let line: Vec<u32> = line.map(|place| nodes[place].code).collect();
     ensure!(!line.is_empty(), "no legal move");
     Ok(Minimaxed { line, expected: nodes[0].value, evaluated: leaves.len() })
+}
+
+/// The result for a side, from 0 to 1.
+fn result_for(side: Side, winner: Option<Side>) -> f64 {
+    winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)))
 }
 
 /// The most plies of a random game, which is then a draw.
@@ -252,7 +242,6 @@ fn monte_carlo_seeing(
             break;
         }
         let (mut at, mut path) = (0, vec![0]);
-        // Down the tree, to a move that has not been tried.
         while tree[at].position.outcome().is_none() {
             let next = tree.len();
             let node = &mut tree[at];
@@ -314,18 +303,14 @@ fn best_child(tree: &[Node], at: usize) -> usize {
 
 /// Plays random moves to the end; the first side's result, from 0 to 1.
 fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
-    let result = |winner: Option<Side>| match winner {
-        None => 0.5,
-        Some(side) => f64::from(u8::from(side == Side::First)),
-    };
     for ply in 0..LONGEST_PLAYOUT {
         if let Some(outcome) = position.outcome() {
-            return Ok(result(outcome.winner()));
+            return Ok(result_for(Side::First, outcome.winner()));
         }
         if ply == 0
             && let Some(winner) = position.played_out(&mut || below(1 << 31) as u32)
         {
-            return Ok(result(winner));
+            return Ok(result_for(Side::First, winner));
         }
         let codes = position.codes();
         let code = position.any_of(&codes, below);

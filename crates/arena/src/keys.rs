@@ -95,25 +95,27 @@ impl Keys {
     /// These keys, with missing ones taken from the keys for all players.
     #[must_use]
     pub fn or(self, each: &Keys) -> Keys {
-        let clock_given = self.time.is_some() || self.st.is_some();
+        let (time, st) = match (self.time, self.st) {
+            (None, None) => (each.time, each.st),
+            own => own,
+        };
         Keys {
-            name: self.name,
-            cmd: self.cmd,
-            engine: self.engine,
             args: self.args.or_else(|| each.args.clone()),
             dir: self.dir.or_else(|| each.dir.clone()),
-            time: self.time.or(if clock_given { None } else { each.time }),
-            st: self.st.or(if clock_given { None } else { each.st }),
+            time,
+            st,
             margin: self.margin.or(each.margin),
             proto: self.proto.or_else(|| each.proto.clone()),
-            own_command: self.own_command,
+            ..self
         }
     }
 
     /// The specification of the player, for a game.
     pub fn engine(self, game: &AnyGame) -> Result<EngineSpec> {
-        let default_name = self.default_name();
-        let name = self.name.clone().unwrap_or(default_name);
+        let words = [&self.engine, &self.cmd, &self.args].into_iter().flatten();
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        let by_words = || plain::shown(&words.join(" ").replace('"', "'"));
+        let name = self.name.clone().unwrap_or_else(by_words);
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
         let clock = self.clock(game).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
@@ -125,15 +127,6 @@ impl Keys {
             bail!("name: expected a name without quotes, control characters and what is not seen");
         }
         Ok(EngineSpec { name, kind, clock, margin })
-    }
-
-    fn default_name(&self) -> String {
-        let words: Vec<&str> = [&self.engine, &self.cmd, &self.args]
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
-            .collect();
-        plain::shown(&words.join(" ").replace('"', "'"))
     }
 
     fn clock(&self, game: &AnyGame) -> Result<GameClock> {
@@ -151,29 +144,21 @@ impl Keys {
     }
 
     fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
-        let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
-            return self.kind_with_files(game);
-        };
-        let Ok(known) = PlayerProtocol::of(game, &protocol) else {
-            let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
-            let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
-            bail!("proto: for {} expected {}, found '{protocol}'", game.name, known.join(" or "));
-        };
-        if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
-            bail!("proto={protocol}: {reason}");
-        }
-        Ok(match self.kind_with_files(game)? {
-            PlayerKind::Files { command, directory, own_command } => {
-                PlayerKind::Protocol { protocol, command, directory, own_command }
+        let protocol = self.proto.filter(|protocol| protocol != FILE_PROTOCOL);
+        if let Some(protocol) = &protocol {
+            let Ok(known) = PlayerProtocol::of(game, protocol) else {
+                let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
+                let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
+                let known = known.join(" or ");
+                bail!("proto: for {} expected {known}, found '{protocol}'", game.name);
+            };
+            if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
+                bail!("proto={protocol}: {reason}");
             }
-            // A reference player has no protocol.
-            other => other,
-        })
-    }
-
-    fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {
+        }
+        let own_command = self.own_command;
         let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
-        match (self.cmd, self.engine) {
+        let (command, directory) = match (self.cmd, self.engine) {
             (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
             (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
             (Some(command), None) => {
@@ -183,32 +168,31 @@ impl Keys {
                 if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
                     bail!("dir: {}: no such directory", path.display());
                 }
-                locate(&mut command, directory.as_deref(), self.own_command)?;
-                Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
+                locate(&mut command, directory.as_deref(), own_command)?;
+                (command, directory)
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_player(game, reference),
+                Some(reference) if args.is_empty() => return reference_player(game, reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
                      its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'",
                     game.name
                 ),
-                None if name == game.name => {
-                    let command = workspace_agent(game.name, args)?;
-                    Ok(PlayerKind::Files { command, directory: None, own_command: false })
-                }
+                None if name == game.name => (workspace_agent(game.name, args)?, None),
                 None => {
-                    let known = reference_kind(&name).is_ok();
-                    let hint = if known {
-                        format!("; did you mean engine=reference:{name}?")
-                    } else {
-                        String::new()
+                    let hint = match reference_kind(&name) {
+                        Ok(_) => format!("; did you mean engine=reference:{name}?"),
+                        Err(_) => String::new(),
                     };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
             },
-        }
+        };
+        Ok(match protocol {
+            Some(protocol) => PlayerKind::Protocol { protocol, command, directory, own_command },
+            None => PlayerKind::Files { command, directory, own_command },
+        })
     }
 }
 
@@ -219,34 +203,26 @@ fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
-fn plies(name: &str, depth: &str) -> Result<u32> {
-    match depth.parse() {
-        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!(
-            "reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'"
-        )),
-    }
-}
-
 /// Parses a reference player that all games have, such as `random` or `minimax:2`.
 pub fn reference_kind(text: &str) -> Result<PlayerKind> {
-    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-    match name {
-        "random" if depth.is_empty() => Ok(PlayerKind::Random),
-        "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
-        "minimax" => Ok(PlayerKind::Minimax(plies(name, depth)?)),
-        "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
-        "mcts" => match depth.parse() {
-            Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(PlayerKind::Mcts(games)),
-            _ => bail!(
-                "reference player mcts:N: expected 1 to {MOST_GAMES} random games a move, found '{depth}'"
-            ),
-        },
+    let (name, number) = text.split_once(':').unwrap_or((text, ""));
+    let up_to = |most: u32, things: &str| match number.parse() {
+        Ok(count) if (1..=most).contains(&count) => Ok(count),
+        _ => Err(anyhow!(
+            "reference player {name}:N: expected 1 to {most} {things}, found '{number}'"
+        )),
+    };
+    Ok(match name {
+        "random" if number.is_empty() => PlayerKind::Random,
+        "greedy" if number.is_empty() => PlayerKind::Minimax(1),
+        "minimax" => PlayerKind::Minimax(up_to(MOST_DEPTH, "plies")?),
+        "alphabeta" => PlayerKind::Alphabeta(up_to(MOST_DEPTH, "plies")?),
+        "mcts" => PlayerKind::Mcts(up_to(MOST_GAMES, "random games a move")?),
         _ => bail!(
             "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies), and \
              mcts:N (N random games a move)"
         ),
-    }
+    })
 }
 
 /// The reference player of this name, of the game's folder or of all games; the error lists them.
@@ -378,17 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn plies_that_no_reference_player_searches_are_refused() {
-        for name in ["minimax:", "minimax:0", "minimax:9", "minimax:x"] {
-            let error = reference_kind(name).unwrap_err().to_string();
-            assert!(error.contains("reference player minimax:N: expected 1 to 8 plies"), "{name}");
-        }
-        assert!(
-            reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'")
-        );
-    }
-
-    #[test]
     fn what_is_given_for_one_engine_wins_over_what_is_given_for_each() {
         let each = Keys::parse(["time=100", "margin=1"]).unwrap();
         let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
@@ -443,8 +408,10 @@ mod tests {
             (&["cmd=sh 'x"], "quote"),
             (&["cmd="], "empty"),
             (&["engine=chess"], "expected halma"),
-            (&["engine=reference:minimax:99"], "1 to 8"),
-            (&["engine=reference:magic"], "no reference player"),
+            (&["engine=reference:minimax:9"], "minimax:N: expected 1 to 8 plies"),
+            (&["engine=reference:minimax:0"], "1 to 8 plies"),
+            (&["engine=reference:minimax:x"], "1 to 8 plies"),
+            (&["engine=reference:magic"], "no reference player 'magic'"),
             (&["name=x"], "cmd="),
         ] {
             let error = format!("{:#}", engine(words).unwrap_err());

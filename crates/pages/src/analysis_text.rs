@@ -138,14 +138,11 @@ fn side_text(
         }
     }
     if let Some((hasty, left)) = side.unused {
-        let moves = if hasty == 1 { "1 move".to_string() } else { format!("{hasty} moves") };
+        let moves = counted(hasty, "move", "moves");
         let _ = writeln!(
             text,
             "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end."
         );
-    }
-    if let Some(ply) = side.ran_out {
-        let _ = writeln!(text, "The clock of {player} ran out at move {ply}.");
     }
     text
 }

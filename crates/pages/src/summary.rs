@@ -34,8 +34,6 @@ pub struct SideVerdict {
     /// Of a program that lost with much of its game's clock left: moves of at most [`HASTY`], and
     /// the seconds left.
     pub unused: Option<(u32, f64)>,
-    /// The move at which the clock ran out, from 1 over both sides' moves.
-    pub ran_out: Option<u32>,
 }
 
 /// The summary of an analysed game.
@@ -95,10 +93,9 @@ fn side_verdict(
     side: Side,
     end: Option<&End>,
 ) -> SideVerdict {
-    let found: Vec<(usize, &Finding)> = own
-        .iter()
-        .filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)))
-        .collect();
+    let found =
+        own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)));
+    let found: Vec<(usize, &Finding)> = found.collect();
     let chosen: Vec<f64> =
         found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
     let mut costliest: Vec<(usize, &Finding)> = found
@@ -121,12 +118,6 @@ fn side_verdict(
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
         unfinished: end.and_then(|end| unfinished(&found, side, end)),
         unused: end.and_then(|end| unused(header, own, side, end)),
-        ran_out: end
-            .filter(|end| {
-                end.termination == Termination::TimeForfeit
-                    && end.winner == Some(side.other().index())
-            })
-            .map(|end| end.plies + 1),
     }
 }
 
@@ -163,11 +154,8 @@ fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
     let winner = end.winner?;
     let finding = |record: &MoveRecord| {
         let of_loser = side_of(record, words).index() != winner;
-        record
-            .analysis
-            .as_deref()
-            .filter(|_| of_loser)
-            .map(|finding| (finding.best_chance, finding.chance))
+        let finding = record.analysis.as_deref().filter(|_| of_loser)?;
+        Some((finding.best_chance, finding.chance))
     };
     let last_behind = |(index, record)| {
         let (before, after) = finding(record)?;
@@ -198,22 +186,10 @@ mod tests {
 
     fn finding(best: f64, chance: f64) -> Finding {
         Finding {
-            best: "b".to_string(),
-            line: Vec::new(),
-            reply: None,
-            reply_line: Vec::new(),
-            score: None,
-            best_score: None,
             chance,
             best_chance: best,
             mark: Mark::of_drop(best - chance),
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
+            ..Finding::of_best("b".to_string(), 2, Effort::Nodes(1))
         }
     }
 
@@ -259,18 +235,12 @@ mod tests {
     fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
         let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02]
             .map(|drop| finding(0.5, 0.5 - drop));
-        let GameVerdict { sides: [first, second], .. } =
-            verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
+        let drawn = end(None, Termination::Normal, 10);
+        let [first, second] = verdict_on(&moves(&found), &drawn).sides;
         assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
-        assert_eq!(
-            (second.moves, second.marks, second.costliest),
-            (5, [0; 3], vec![9]),
-            "0.005 is not worth naming"
-        );
-    }
-
-    #[test]
-    fn of_moves_that_cost_no_chances_the_one_that_gave_away_more_points_comes_first() {
+        // 0.005 is not worth naming.
+        assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]));
+        // Where no chances were lost, more points come first.
         let points = |lost: i32| Finding {
             score: Some(10 - lost),
             best_score: Some(10),
@@ -279,10 +249,7 @@ mod tests {
             ..finding(1.0, 1.0)
         };
         let found = [points(2), finding(0.0, 0.0), points(7)];
-        assert_eq!(
-            verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest,
-            [2, 0]
-        );
+        assert_eq!(verdict_on(&moves(&found), &drawn).sides[0].costliest, [2, 0]);
     }
 
     #[test]
@@ -290,110 +257,53 @@ mod tests {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
         let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
         game.push(mv(3, 1, (1.0, 90.0), None));
-        let GameVerdict { sides: [first, second], .. } =
-            verdict_on(&game, &end(None, Termination::Normal, 4));
-        assert!(
-            first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9),
-            "{first:?}"
-        );
+        let [first, second] = verdict_on(&game, &end(None, Termination::Normal, 4)).sides;
+        assert!(first.moves == 2 && first.accuracy.unwrap() > 99.9, "{first:?}");
         assert_eq!((second.moves, second.accuracy), (1, None));
-    }
-
-    #[test]
-    fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
-        let chances = |chances: &[f64]| {
-            moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>())
-        };
-        // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
-        let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
-        let turned = |winner| verdict_on(&game, &end(winner, Termination::Normal, 5)).turned;
-        assert_eq!(
-            turned(Some(0)),
-            Some(Turned::Never),
-            "the second side was behind at each of its moves"
-        );
-        assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
-        assert_eq!(turned(None), None);
-        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
-        let game = chances(&[-0.2, 0.3, 0.0, -0.4, 0.5, -0.5]);
-        let verdict = verdict_on(&game, &end(Some(0), Termination::Normal, 6));
-        assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
     }
 
     /// A game whose positions have these chances for the first side, with findings on the chosen
     /// sides' moves.
-    fn analysed(chances: &[f64], sides: [bool; 2]) -> Vec<MoveRecord> {
+    fn analysed(chances: &[f64; 8], sides: [bool; 2]) -> Vec<MoveRecord> {
         let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let found: Vec<Finding> = (0..chances.len() - 1)
+        let found: Vec<Finding> = (0..7)
             .map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1]))
             .collect();
         let mut moves = moves(&found);
-        moves
-            .iter_mut()
-            .enumerate()
-            .filter(|(ply, _)| !sides[ply % 2])
-            .for_each(|(_, mv)| mv.analysis = None);
+        for (_, mv) in moves.iter_mut().enumerate().filter(|(ply, _)| !sides[ply % 2]) {
+            mv.analysis = None;
+        }
         moves
     }
 
     #[test]
-    fn findings_on_the_loser_name_the_turn_that_findings_on_both_name_and_findings_on_the_winner_name_none()
-     {
-        // A winner who fell behind once: the first side's blunder at its last move but one.
+    fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
+        use Termination::{Normal, TimeForfeit};
+        // The second side won after it fell behind once, by the first side's last move but one.
         let lost = [0.8, 0.8, 0.8, 0.8, 0.84, -1.0, -1.0, -1.0];
-        for (sides, turned) in [
-            ([true, true], Turned::With(4)),
-            ([true, false], Turned::With(4)),
-            ([false, true], Turned::Unknown),
+        let won = [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5];
+        let [all, first, second] = [[true; 2], [true, false], [false, true]];
+        for (chances, sides, winner, termination, turned) in [
+            (lost, all, Some(1), Normal, Some(Turned::With(4))),
+            // The findings on the loser alone name the same move, and those on the winner none.
+            (lost, first, Some(1), Normal, Some(Turned::With(4))),
+            (lost, second, Some(1), Normal, Some(Turned::Unknown)),
+            (won, all, Some(0), Normal, Some(Turned::With(2))),
+            ([0.5; 8], all, Some(0), Normal, Some(Turned::Never)),
+            // Behind to the end: the winner's last move, unless a clock ended the game.
+            ([0.5; 8], all, Some(1), Normal, Some(Turned::Unknown)),
+            ([-0.5; 8], second, Some(0), Normal, Some(Turned::With(6))),
+            ([-0.5; 8], second, Some(0), TimeForfeit, Some(Turned::Unknown)),
+            (won, all, None, Normal, None),
         ] {
-            let verdict =
-                verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7));
-            assert_eq!(verdict.turned, Some(turned));
+            let verdict = verdict_on(&analysed(&chances, sides), &end(winner, termination, 7));
+            assert_eq!(verdict.turned, turned, "{chances:?} {sides:?}");
         }
-        // All games of six moves in which the sides are ahead and behind, one after the other. The
-        // findings on the winner contradict those on the loser, as a search from another position
-        // may.
-        let mut turned_by = [0; 2];
-        for bits in 0..1 << 7 {
-            let chances: Vec<f64> =
-                (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
-            for winner in [0, 1] {
-                let end = end(Some(winner), Termination::Normal, 6);
-                let only_loser = analysed(&chances, [winner == 1, winner == 0]);
-                let mut both = only_loser.clone();
-                both.iter_mut()
-                    .filter(|record| record.analysis.is_none())
-                    .for_each(|record| record.analysis = Some(Box::new(finding(-0.3, -0.3))));
-                let of_both = verdict_on(&both, &end).turned;
-                assert_eq!(
-                    verdict_on(&only_loser, &end).turned,
-                    of_both,
-                    "{chances:?}, {winner} won"
-                );
-                if let Some(Turned::With(index)) = of_both {
-                    turned_by[index % 2] += 1;
-                }
-            }
-        }
-        assert!(turned_by.iter().all(|&count| count > 20), "{turned_by:?}");
-    }
-
-    #[test]
-    fn no_turn_is_named_among_moves_that_nobody_analysed() {
-        let turned = |moves: &[MoveRecord], termination| {
-            verdict_on(moves, &end(Some(0), termination, 7)).turning_move()
-        };
-        let mut game = analysed(&[-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [true; 2]);
-        assert_eq!(turned(&game, Termination::Normal), Some(2));
+        // Nobody analysed move 2 and 3, one of which turned the game.
+        let mut game = analysed(&won, all);
         game[2..4].iter_mut().for_each(|mv| mv.analysis = None);
-        assert_eq!(turned(&game, Termination::Normal), None, "move 2 or 3");
-        let behind = analysed(&[-0.5; 8], [false, true]);
-        assert_eq!(turned(&behind, Termination::Normal), Some(6), "the move that won");
-        assert_eq!(
-            turned(&behind, Termination::TimeForfeit),
-            None,
-            "the other side's clock, and no move"
-        );
+        assert_eq!(verdict_on(&game, &end(Some(0), Normal, 7)).turning_move(), None);
+        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
     }
 
     #[test]
@@ -405,38 +315,26 @@ mod tests {
         let unfinished = |end: &End| verdict_on(&game, end).sides.map(|side| side.unfinished);
         assert_eq!(unfinished(&end(None, Termination::DrawByMoveLimit, 9)), [Some((4, 3)), None]);
         assert_eq!(unfinished(&end(Some(1), Termination::TimeForfeit, 9)), [Some((4, 3)), None]);
-        assert_eq!(unfinished(&end(Some(0), Termination::Normal, 9)), [None, None], "it won");
+        assert_eq!(unfinished(&end(Some(0), Termination::Normal, 9)), [None, None]);
     }
 
     #[test]
     fn time_is_unused_by_a_program_that_lost_after_hasty_moves_with_most_of_its_clock_left() {
         let game = |left| {
-            [
-                mv(0, 0, (HASTY, 99.0), None),
-                mv(1, 1, (0.0, 100.0), None),
-                mv(2, 0, (0.5, left), None),
-            ]
+            let second = mv(1, 1, (0.0, 100.0), None);
+            [mv(0, 0, (HASTY, 99.0), None), second, mv(2, 0, (0.5, left), None)]
         };
-        let lost = end(Some(1), Termination::Normal, 3);
-        let unused =
-            |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
-        assert_eq!(unused(&game(90.0), &lost), [Some((1, 90.0)), None]);
-        assert_eq!(unused(&game(49.0), &lost), [None, None], "half of the clock was used");
-        assert_eq!(
-            unused(&game(90.0), &end(Some(0), Termination::Normal, 3)),
-            [None, None],
-            "a reference player lost"
-        );
-        assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
-        let single = verdict(&header(GameClock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
-        assert_eq!(single.sides[0].unused, None, "the clock was for one move");
-    }
-
-    #[test]
-    fn the_move_at_which_a_clock_ran_out_is_counted_from_one_over_both_sides() {
-        let game = moves(&[finding(0.0, 0.0), finding(0.0, 0.0)]);
-        let ran_out = |end: &End| verdict_on(&game, end).sides.map(|side| side.ran_out);
-        assert_eq!(ran_out(&end(Some(1), Termination::TimeForfeit, 2)), [Some(3), None]);
-        assert_eq!(ran_out(&end(Some(1), Termination::Crash, 2)), [None, None]);
+        let unused = |clock, game: &[MoveRecord], winner| {
+            let end = end(Some(winner), Termination::Normal, 3);
+            verdict(&header(clock), WORDS, game, Some(&end)).sides.map(|side| side.unused)
+        };
+        let clock = GameClock::Game(100.0);
+        assert_eq!(unused(clock, &game(90.0), 1), [Some((1, 90.0)), None]);
+        // Half of the clock was used; a reference player lost; no move was hasty; each move had a
+        // clock of its own.
+        assert_eq!(unused(clock, &game(49.0), 1), [None, None]);
+        assert_eq!(unused(clock, &game(90.0), 0), [None, None]);
+        assert_eq!(unused(clock, &game(90.0)[1..], 1), [None, None]);
+        assert_eq!(unused(GameClock::Single(100.0), &game(90.0), 1), [None, None]);
     }
 }

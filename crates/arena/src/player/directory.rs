@@ -85,17 +85,10 @@ impl PlayerDirectory {
         // On a disk, files of a user that the judge cannot become would outlive a judge that is
         // killed.
         let identity = identity.filter(|user| store.is_some() || user.owner().is_some());
-        let home = home.map(Path::to_owned);
-        let made = PlayerDirectory {
-            store,
-            scratch,
-            quota,
-            identity,
-            home,
-            files,
-            laid: Vec::new(),
-            was_prepared: Cell::new(false),
-        };
+        let (home, laid) = (home.map(Path::to_owned), Vec::new());
+        let was_prepared = Cell::new(false);
+        let made =
+            PlayerDirectory { store, scratch, quota, identity, home, files, laid, was_prepared };
         fs::create_dir(made.path())?;
         made.copy_home()?;
         give(&made.path(), made.owner())?;
@@ -118,6 +111,18 @@ impl PlayerDirectory {
         })
     }
 
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir(path)?;
+        give(path, self.owner())
+    }
+
+    /// Writes a new file in place of what is there: the player may have put a link there.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        remove(path)?;
+        system::create_new(path, 0o644)?.write_all(bytes)?;
+        give(path, self.owner())
+    }
+
     /// Makes the directory as it was before the first turn, but for these files.
     fn reset_but(&self, names: &[&str]) -> Result<()> {
         let mut kept = Vec::new();
@@ -131,12 +136,7 @@ impl PlayerDirectory {
         remove(&self.path())?;
         fs::create_dir(self.path())?;
         self.copy_home()?;
-        for (path, bytes) in kept {
-            remove(&path)?;
-            system::create_new(&path, 0o644)?.write_all(&bytes)?;
-            give(&path, self.owner())?;
-        }
-        Ok(())
+        Ok(kept.iter().try_for_each(|(path, bytes)| self.write(path, bytes))?)
     }
 
     /// The path for this process. Other processes cannot reach it.
@@ -212,11 +212,8 @@ impl PlayerDirectory {
         system::set_mode(&directory, 0o755)?;
         self.make_temporary()?;
         remove(&directory.join(self.files.output))?;
-        let file = directory.join(self.files.input);
-        remove(&file)?;
-        // An existing file is not opened: the player may have put a link there.
-        system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
-        [&directory, &file].into_iter().try_for_each(|path| give(path, self.owner()))?;
+        self.write(&directory.join(self.files.input), input.as_bytes())?;
+        give(&directory, self.owner())?;
         self.laid.iter().try_for_each(|(name, bytes)| self.lay_now(name, bytes.as_deref()))
     }
 
@@ -227,13 +224,12 @@ impl PlayerDirectory {
             && !fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir())
         {
             remove(&folder)?;
-            fs::create_dir(&folder)?;
-            give(&folder, self.owner())?;
+            self.make_folder(&folder)?;
         }
-        remove(&file)?;
-        let Some(bytes) = bytes else { return Ok(()) };
-        system::create_new(&file, 0o644)?.write_all(bytes)?;
-        give(&file, self.owner())
+        match bytes {
+            Some(bytes) => self.write(&file, bytes),
+            None => remove(&file),
+        }
     }
 
     pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
@@ -244,14 +240,10 @@ impl PlayerDirectory {
         for part in path.parent().into_iter().flat_map(Path::components) {
             at.push(part);
             if !at.is_dir() {
-                fs::create_dir(&at)?;
-                give(&at, self.owner())?;
+                self.make_folder(&at)?;
             }
         }
-        let file = self.path().join(path);
-        remove(&file)?;
-        system::create_new(&file, 0o644)?.write_all(bytes)?;
-        Ok(give(&file, self.owner())?)
+        Ok(self.write(&self.path().join(path), bytes)?)
     }
 
     pub(super) fn copy_to(&self, place: &Path) -> Result<()> {
@@ -361,22 +353,26 @@ impl Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
 
-    fn bounds(disk_mib: u64) -> Bounds {
-        Bounds { disk_mib, sandbox: crate::terms::Sandbox::Off, ..Bounds::default() }
+    /// With a disk limit of 1 MiB besides what is copied.
+    fn directory(home: Option<&Path>) -> PlayerDirectory {
+        let sandbox = crate::terms::Sandbox::Off;
+        let bounds = Bounds { disk_mib: 1, sandbox, ..Bounds::default() };
+        PlayerDirectory::new(home, &bounds).unwrap()
     }
 
     #[test]
     fn a_copy_holds_nothing_from_outside_the_directory() {
         let home = tempfile::tempdir().unwrap();
-        fs::create_dir(home.path().join("submission")).unwrap();
         let submission = home.path().join("submission");
+        fs::create_dir(&submission).unwrap();
         fs::write(home.path().join("secret"), "s").unwrap();
         fs::write(submission.join("real"), "r").unwrap();
-        std::os::unix::fs::symlink("../secret", submission.join("stolen")).unwrap();
-        std::os::unix::fs::symlink("real", submission.join("alias")).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", submission.join("endless")).unwrap();
-        let directory = PlayerDirectory::new(Some(&submission), &bounds(1)).unwrap();
+        for (to, name) in [("../secret", "stolen"), ("real", "alias"), ("/dev/zero", "endless")] {
+            symlink(to, submission.join(name)).unwrap();
+        }
+        let directory = directory(Some(&submission));
         let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<_> = names.collect();
         names.sort();
@@ -401,7 +397,7 @@ mod tests {
             }
             system::set_mode(&path, mode).unwrap();
         }
-        let directory = PlayerDirectory::new(Some(home.path()), &bounds(1)).unwrap();
+        let directory = directory(Some(home.path()));
         for (name, _, mode) in modes {
             let data = fs::metadata(directory.path().join(name)).unwrap();
             assert_eq!(system::mode(&data) & 0o7777, mode, "{name}");
@@ -410,13 +406,13 @@ mod tests {
 
     #[test]
     fn a_directory_is_in_order_again_whatever_was_done_to_it() {
-        let directory = PlayerDirectory::new(None, &bounds(1)).unwrap();
+        let directory = directory(None);
         let path = directory.path();
         let spoil: [&dyn Fn(); 4] = [
             &|| fs::remove_dir_all(&path).unwrap(),
             &|| {
                 fs::remove_dir_all(&path).unwrap();
-                std::os::unix::fs::symlink("/", &path).unwrap();
+                symlink("/", &path).unwrap();
             },
             &|| fs::create_dir_all(path.join("output.txt/deep/deeper")).unwrap(),
             &|| {
@@ -436,7 +432,7 @@ mod tests {
 
     #[test]
     fn files_of_a_player_stay_between_turns_until_they_are_too_many() {
-        let directory = PlayerDirectory::new(None, &bounds(1)).unwrap();
+        let directory = directory(None);
         assert_eq!(directory.prepare("a").unwrap(), Found::InOrder);
         fs::write(directory.path().join("playdata.txt"), "plan").unwrap();
         assert_eq!(directory.prepare("b").unwrap(), Found::InOrder);

@@ -6,7 +6,7 @@ use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, GameProgram, Program, ending, forfeit, scarcity};
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
-use super::start::{Attempt, Starter};
+use super::start::{Attempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -97,14 +97,11 @@ impl LinesPlayer {
                 charged: Duration::ZERO,
             };
             let mut replied = exchange.ask(text, limits)?;
-            if let Reply::Ended(report, _) = &mut replied.0 {
-                match (report.machine_fault.take(), report.not_started.take()) {
-                    (Some(reason), _) => return Ok(Attempt::Failed(reason)),
-                    (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
-                    (None, None) => {}
-                }
-            }
-            Ok(Attempt::Begun((exchange, replied)))
+            let not_begun = match &mut replied.0 {
+                Reply::Ended(report, _) => not_begun(report),
+                Reply::Answer(_) => None,
+            };
+            Ok(not_begun.unwrap_or(Attempt::Begun((exchange, replied))))
         })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)

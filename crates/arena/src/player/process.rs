@@ -49,18 +49,9 @@ impl ProcessPlayer {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (mut job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         add_hash_seed(&mut job, seed);
-        let bounds = bounds.clone();
-        Ok(ProcessPlayer {
-            job,
-            starter,
-            directory,
-            bounds,
-            margin,
-            idle: 0.0,
-            turns: 0,
-            clocks: 0.0,
-            kept: KeptFiles::default(),
-        })
+        let (bounds, kept) = (bounds.clone(), KeptFiles::default());
+        let (idle, turns, clocks) = (0.0, 0, 0.0);
+        Ok(ProcessPlayer { job, starter, directory, bounds, margin, idle, turns, clocks, kept })
     }
 
     /// Puts files into the player's directory, by their paths in it.
@@ -105,47 +96,40 @@ impl Player for ProcessPlayer {
             score,
             depth,
             note: None,
-            scarcity: None,
+            scarcity: scarcity(report.cpu, report.waited),
             waited: report.waited,
             files,
         };
-        let scarcity = scarcity(report.cpu, report.waited);
-        let ending = ending(&report);
+        let (ending, mut notes) = (ending(&report), Vec::new());
         let file = self.directory.files().output;
-        let answer = match output {
-            _ if forfeit(&report).is_some() => {
-                Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
-            }
+        let fault = |termination, reason: String| Err(Fault::new(termination, reason));
+        let answer = match (forfeit(&report), output) {
+            (Some(reason), _) => fault(Termination::Crash, reason),
             _ if report.timed_out => {
-                Err(Fault::new(Termination::Stall, too_long(&report, scarcity.as_deref())))
+                fault(Termination::Stall, too_long(&report, traces.scarcity.as_deref()))
             }
-            Ok(text) => match task.position.read_move(&text)? {
+            (None, Ok(text)) => match task.position.read_move(&text)? {
                 Ok(mv) => {
-                    traces.note = ending.map(|how| format!("{how}, with a legal move left"));
+                    notes.extend(ending.map(|how| format!("{how}, with a legal move left")));
                     Ok(mv)
                 }
                 Err(violation) => Err(refusal(file, &violation, &text, ending)),
             },
-            Err(Unreadable::Missing) => match ending {
-                Some(how) => Err(Fault::new(
-                    Termination::Crash,
-                    format!("{how}{}", crash_reason(&report.stderr)),
-                )),
-                None => Err(Fault::new(Termination::NoOutput, format!("left no {file}"))),
+            (None, Err(Unreadable::Missing)) => match ending {
+                Some(how) => {
+                    fault(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))
+                }
+                None => fault(Termination::NoOutput, format!("left no {file}")),
             },
-            Err(Unreadable::Other(reason)) => {
-                Err(Fault::new(Termination::BadFormat, format!("{file} {reason}")))
+            (None, Err(Unreadable::Other(reason))) => {
+                fault(Termination::BadFormat, format!("{file} {reason}"))
             }
         };
         let answer = quota_fault(&self.directory, &self.bounds).map_or(answer, Err);
         let answer = match self.idle_too_long(&report, task) {
-            Some(reason) if !report.timed_out => {
-                answer.and(Err(Fault::new(Termination::Stall, reason)))
-            }
+            Some(reason) if !report.timed_out => answer.and(fault(Termination::Stall, reason)),
             _ => answer,
         };
-        let mut notes: Vec<String> = traces.note.into_iter().collect();
-        traces.scarcity = scarcity;
         if report.left_behind > 0 {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
@@ -165,12 +149,9 @@ impl Player for ProcessPlayer {
             }
         }
         // Without reliable CPU time, the larger of the two figures is charged.
-        let cpu = Duration::from_secs_f64(if report.orphaned {
-            report.cpu.max(report.wall)
-        } else {
-            report.cpu
-        });
-        Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
+        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        let [cpu, wall] = [cpu, report.wall].map(Duration::from_secs_f64);
+        Ok(Turn { answer, cpu, wall, traces })
     }
 }
 
@@ -202,10 +183,9 @@ impl ProcessPlayer {
         self.idle += idle(report);
         self.turns += 1;
         let clock = task.clock.as_secs_f64();
-        self.clocks = if task.control == TimeControl::Game {
-            self.clocks.max(clock)
-        } else {
-            self.clocks + clock
+        self.clocks = match task.control {
+            TimeControl::Game => self.clocks.max(clock),
+            TimeControl::Single => self.clocks + clock,
         };
         let allowed =
             self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
@@ -236,20 +216,14 @@ pub(super) fn refusal(
     text: &str,
     ending: Option<String>,
 ) -> Fault {
-    match violation {
-        _ if ending.is_some() => Fault::new(
-            Termination::Crash,
-            format!("{}, {file} {violation}", ending.unwrap_or_default()),
-        ),
-        Violation::Format { .. } => Fault::new(
-            Termination::BadFormat,
-            format!("{file} {violation} (the file: {})", quote(text)),
-        ),
-        Violation::Illegal(_) => Fault::new(
-            Termination::IllegalMove,
-            format!("{file} {violation} (the file: {})", quote(text)),
-        ),
+    if let Some(how) = ending {
+        return Fault::new(Termination::Crash, format!("{how}, {file} {violation}"));
     }
+    let termination = match violation {
+        Violation::Format { .. } => Termination::BadFormat,
+        Violation::Illegal(_) => Termination::IllegalMove,
+    };
+    Fault::new(termination, format!("{file} {violation} (the file: {})", quote(text)))
 }
 
 /// Of the last line `depth N score S ...` in an agent's output.
@@ -259,14 +233,11 @@ fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     };
     let words: Vec<&str> = line.split_whitespace().collect();
     let depth = words.get(1).and_then(|word| word.parse().ok());
+    let number = |word: &str| word.parse::<i32>().ok();
     let score = match words.get(3..) {
-        Some(["win", "in", plies, ..]) => {
-            plies.parse().ok().map(|plies: i32| WIN.saturating_sub(plies))
-        }
-        Some(["loss", "in", plies, ..]) => {
-            plies.parse().ok().map(|plies: i32| plies.saturating_sub(WIN))
-        }
-        Some([points, ..]) => points.parse().ok(),
+        Some(["win", "in", plies, ..]) => number(plies).map(|plies| WIN.saturating_sub(plies)),
+        Some(["loss", "in", plies, ..]) => number(plies).map(|plies| plies.saturating_sub(WIN)),
+        Some([points, ..]) => number(points),
         _ => None,
     };
     (score, depth)
@@ -286,14 +257,14 @@ mod tests {
 
     #[test]
     fn figures_of_a_search_are_read_from_its_last_line() {
-        let text = "depth 3 score +12 nodes 5\nnoise\ndepth 4 score -7 nodes 9 nps 1 cpu 0 line\n";
-        assert_eq!(search_figures(text), (Some(-7), Some(4)));
-        assert_eq!(
-            search_figures("depth 9 score win in 5 (proven) nodes 1"),
-            (Some(WIN - 5), Some(9))
-        );
-        assert_eq!(search_figures("depth 9 score loss in 4 nodes 1"), (Some(4 - WIN), Some(9)));
-        assert_eq!(search_figures("depth x score"), (None, None));
-        assert_eq!(search_figures("nothing"), (None, None));
+        for (text, figures) in [
+            ("depth 3 score +12\nnoise\ndepth 4 score -7 nodes 9\n", (Some(-7), Some(4))),
+            ("depth 9 score win in 5 (proven) nodes 1", (Some(WIN - 5), Some(9))),
+            ("depth 9 score loss in 4 nodes 1", (Some(4 - WIN), Some(9))),
+            ("depth x score", (None, None)),
+            ("nothing", (None, None)),
+        ] {
+            assert_eq!(search_figures(text), figures);
+        }
     }
 }

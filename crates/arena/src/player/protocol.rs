@@ -42,26 +42,25 @@ pub fn player_of(
     bounds: &Bounds,
     seed: u64,
 ) -> Result<Box<dyn Player>> {
-    let name = &spec.name;
+    let in_engine = || format!("engine '{}'", spec.name);
+    let (files, margin) = (game.files, spec.margin);
     Ok(match &spec.kind {
         PlayerKind::Files { command, directory, own_command } => {
-            let program =
-                Program { command, home: directory.as_deref(), own_command: *own_command };
-            let player = if game.talks {
-                LinesPlayer::new(&program, game.files, spec.margin, bounds, seed)
-                    .map(|player| Box::new(player) as Box<dyn Player>)
+            let home = directory.as_deref();
+            let program = &Program { command, home, own_command: *own_command };
+            if game.talks {
+                let player = LinesPlayer::new(program, files, margin, bounds, seed);
+                Box::new(player.with_context(in_engine)?)
             } else {
-                ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)
-                    .map(|player| Box::new(player) as Box<dyn Player>)
-            };
-            player.with_context(|| format!("engine '{name}'"))?
+                let player = ProcessPlayer::new(program, files, margin, bounds, seed);
+                Box::new(player.with_context(in_engine)?)
+            }
         }
         PlayerKind::Protocol { protocol, command, directory, own_command } => {
-            let program =
-                Program { command, home: directory.as_deref(), own_command: *own_command };
-            let protocol =
-                PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
-            (protocol.player)(&program, spec, bounds)
+            let home = directory.as_deref();
+            let program = &Program { command, home, own_command: *own_command };
+            let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
+            (protocol.player)(program, spec, bounds)
         }
         kind => Box::new(Reference::new(kind, seed)?),
     })

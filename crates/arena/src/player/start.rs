@@ -48,17 +48,19 @@ type Name = (Vec<String>, Option<PathBuf>);
 /// What this process, or the run that it resumes, has started.
 static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
 
-fn remember(name: Name) {
-    lock(&STARTED).insert(name);
-}
-
 /// Notes that an earlier run has started a player's program.
 pub fn was_started(kind: &PlayerKind) {
     if let PlayerKind::Files { command, directory, .. }
     | PlayerKind::Protocol { command, directory, .. } = kind
     {
-        remember((command.clone(), directory.clone()));
+        lock(&STARTED).insert((command.clone(), directory.clone()));
     }
+}
+
+/// Why a run did not begin, if it did not.
+pub(super) fn not_begun<T>(report: &mut ExitReport) -> Option<Attempt<T>> {
+    let failed = report.machine_fault.take().map(Attempt::Failed);
+    failed.or_else(|| report.not_started.take().map(Attempt::Refused))
 }
 
 impl Starter {
@@ -106,11 +108,7 @@ impl Starter {
                 ));
                 report.machine_fault = None;
             }
-            Ok(match (report.machine_fault.take(), report.not_started.take()) {
-                (Some(reason), _) => Attempt::Failed(reason),
-                (None, Some(reason)) => Attempt::Refused(reason),
-                (None, None) => Attempt::Begun(report),
-            })
+            Ok(not_begun(&mut report).unwrap_or(Attempt::Begun(report)))
         })
     }
 
@@ -127,7 +125,7 @@ impl Starter {
             loop {
                 match attempt() {
                     Ok(Attempt::Begun(begun)) => {
-                        remember(self.name.clone());
+                        lock(&STARTED).insert(self.name.clone());
                         return Ok(Ok(begun));
                     }
                     Ok(Attempt::Refused(reason)) if others_can_be_started(job) => {
@@ -152,11 +150,10 @@ impl Starter {
             let reason = format!("its program cannot be started: {reason}{since}{held}");
             return NoTurn { blame: Blame::Player, reason };
         }
-        let remedy = match before {
-            true => {
-                "no player in a box can change that: see what has become of it, then go on with --resume"
-            }
-            false => "see that the command names a program that can be executed",
+        let remedy = if before {
+            "no player in a box can change that: see what has become of it, then go on with --resume"
+        } else {
+            "see that the command names a program that can be executed"
         };
         let program = &self.program;
         NoTurn { blame: Blame::Command, reason: format!("{program}: {reason}{since}; {remedy}") }
@@ -184,17 +181,14 @@ fn others_can_be_started(job: &Job) -> bool {
 /// The files in a player's directory, as the last part of a reason.
 fn held(directory: &Path) -> String {
     let Ok(entries) = fs::read_dir(directory) else { return String::new() };
-    let mut files: Vec<String> = Vec::new();
-    let mut more = 0;
-    for entry in entries.flatten() {
-        if files.len() == NAMED {
-            more += 1;
-            continue;
-        }
+    let mut entries = entries.flatten();
+    let named = |entry: fs::DirEntry| {
         // Links are not followed.
         let mode = entry.metadata().map_or(0, |data| system::mode(&data) & 0o7777);
-        files.push(format!("{} {mode:03o}", plain::name(&entry.file_name())));
-    }
+        format!("{} {mode:03o}", plain::name(&entry.file_name()))
+    };
+    let mut files: Vec<String> = entries.by_ref().take(NAMED).map(named).collect();
+    let more = entries.count();
     files.sort();
     if more > 0 {
         files.push(format!("{more} more"));

@@ -162,8 +162,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let command = command(&toml_text::parse(path.display(), &text)?);
     let command =
         command.with_context(|| format!("{}: rules: expected a command", path.display()))?;
-    let program =
-        |name: &str, files| RulesProgram::new(name.to_string(), folder.to_owned(), command, files);
+    let program = |name: &str, files| RulesProgram::new(name, folder, command, files);
     let (game, program) =
         game_of(&text, folder, program).with_context(|| path.display().to_string())?;
     let game = AnyGame {
@@ -245,7 +244,7 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     };
     let folder = Path::new(game);
     let program = |name: &str, files| {
-        let program = RulesProgram::new(name.to_string(), folder.to_owned(), Vec::new(), files);
+        let program = RulesProgram::new(name, folder, Vec::new(), files);
         let games = record.games.values().map(|game| (&game.moves, game.end.position.as_deref()));
         let open = record.open.values().map(|(_, moves)| (moves, None));
         games.chain(open).for_each(|(moves, last)| remember(&program, moves, last));

@@ -110,7 +110,7 @@ impl Rules for ProgramRules {
                 "the rules of {name} read no input files (their program does not know 'position')"
             ),
             Some(Err(error)) => return Ok(Err(error)),
-            Some(Ok(found)) => found,
+            Some(Ok(shown)) => shown,
         };
         let clock = clock
             .filter(|&seconds| seconds > 0.0 && seconds < 1e9)
@@ -145,23 +145,16 @@ impl Rules for ProgramRules {
             Err(error) => return Ok(Err(error)),
         };
         let before = task.position;
-        let (legal, text) = match before.read_move(answer.output)? {
-            Err(violation) => (None, format!("{}: {violation}\n", answer.file)),
-            Ok(mv) => {
+        let found = before.read_move(answer.output)?;
+        let text = match &found {
+            Err(violation) => format!("{}: {violation}\n", answer.file),
+            Ok(AnyMove { code, described, .. }) => {
                 let side = self.sides[before.side_to_move().index()];
-                let after = before.clone().play(mv.code)?;
-                (
-                    Some(mv.code),
-                    format!(
-                        "{side} plays {}\n{}{}",
-                        mv.described,
-                        after.picture(),
-                        after.standing()
-                    ),
-                )
+                let after = before.clone().play(*code)?;
+                format!("{side} plays {described}\n{}{}", after.picture(), after.standing())
             }
         };
-        Ok(Ok(Checked { before, legal, text }))
+        Ok(Ok(Checked { before, legal: found.ok().map(|mv| mv.code), text }))
     }
 }
 
@@ -191,10 +184,6 @@ pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
         return Ok(None);
     };
     position.rules.program.recorded(&position.state, position.last_move()).map(Some)
-}
-
-fn score_of(points: f64) -> Score {
-    points.round().clamp(-f64::from(MAX_ESTIMATE), f64::from(MAX_ESTIMATE)) as Score
 }
 
 fn side_of(index: usize) -> Side {
@@ -263,24 +252,8 @@ impl ProgramPosition {
     }
 
     fn finding(&self, best: usize, effort: Effort) -> Finding {
-        Finding {
-            best: self.view.moves[best].clone(),
-            line: vec![self.view.moves[best].clone()],
-            reply: None,
-            reply_line: Vec::new(),
-            score: None,
-            best_score: None,
-            chance: 0.0,
-            best_chance: 0.0,
-            mark: None,
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: self.view.moves.len() as u32,
-            depth: 1,
-            effort,
-        }
+        let moves = &self.view.moves;
+        Finding::of_best(moves[best].clone(), moves.len() as u32, effort)
     }
 
     /// The random games after each legal move, and the most games that the effort allows.
@@ -409,10 +382,6 @@ impl AnyPosition for ProgramPosition {
         Some(AnyMove { code, output: mv.clone(), described: plain::shown(mv) })
     }
 
-    fn legal_moves(&self) -> Vec<AnyMove> {
-        self.codes().into_iter().filter_map(|code| self.move_of(code)).collect()
-    }
-
     fn code_of(&self, name: &str) -> Result<u32> {
         let index = self.view.moves.iter().position(|known| known == name);
         index.map(|index| index as u32).with_context(|| format!("'{name}' is not a legal move"))
@@ -421,27 +390,19 @@ impl AnyPosition for ProgramPosition {
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
         let program = self.rules.program;
         let found = program.read(&self.state, output)?;
-        let mv = match &found {
-            Ok(mv) => {
-                let why = || {
-                    format!(
-                        "it read the move '{}', which is none of its legal moves",
-                        plain::shown(mv)
-                    )
-                };
-                let code =
-                    self.code_of(mv).map_err(|_| program.misread(&self.state, output, &why()))?;
-                self.move_of(code)
-            }
-            Err(_) => {
-                self.confirm_refusal(output, &found)?;
-                None
-            }
+        if found.is_err() {
+            self.confirm_refusal(output, &found)?;
+        }
+        let name = match found {
+            Ok(name) => name,
+            Err(violation) => return Ok(Err(violation)),
         };
-        found.map_or_else(
-            |violation| Ok(Err(violation)),
-            |_| mv.map(Ok).context("a move that has no code"),
-        )
+        let mv = self.code_of(&name).ok().and_then(|code| self.move_of(code));
+        mv.map(Ok).ok_or_else(|| {
+            let name = plain::shown(&name);
+            let why = format!("it read the move '{name}', which is none of its legal moves");
+            program.misread(&self.state, output, &why)
+        })
     }
 
     fn same_move(&self, _: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
@@ -502,12 +463,8 @@ impl AnyPosition for ProgramPosition {
         match depth {
             0 => Ok(1),
             1 => Ok(self.view.moves.len() as u64),
-            _ => self.codes().into_iter().try_fold(0, |sum, code| {
-                if stop() {
-                    Ok(sum)
-                } else {
-                    Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?)
-                }
+            _ => self.codes().into_iter().take_while(|_| !stop()).try_fold(0, |sum, code| {
+                Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?)
             }),
         }
     }
@@ -528,32 +485,24 @@ impl AnyPosition for ProgramPosition {
         observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>> {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
-        let (best, score, depth, nodes) = match settings.algorithm {
-            Algorithm::Iterative => {
-                let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
-                let (tried, games) = self.tried(Effort::Nodes(nodes))?;
-                let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
-                return Ok(Report {
-                    advice: Some(format!("{games} random games")),
-                    ..Report::only(best as u32)
-                });
-            }
-            _ => {
-                let name = Algorithm::NAMES
-                    .iter()
-                    .find(|(.., known)| *known == settings.algorithm)
-                    .map_or("", |(name, ..)| name);
-                let program = &self.rules.program.name;
-                ensure!(
-                    self.view.value.is_some(),
-                    "reference:{name}: the rules of {program} have no 'value' to search by; reference:mcts:N needs none"
-                );
-                let depth = settings.depth.unwrap_or(1);
-                let (best, value) = self.searched(depth)?;
-                (best, score_of(value), depth, 0)
-            }
-        };
-        let found = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
+        if settings.algorithm == Algorithm::Iterative {
+            let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
+            let (tried, games) = self.tried(Effort::Nodes(nodes))?;
+            let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
+            let advice = Some(format!("{games} random games"));
+            return Ok(Report { advice, ..Report::only(best as u32) });
+        }
+        ensure!(
+            self.view.value.is_some(),
+            "the rules of {} have no 'value' to search by; reference:mcts:N needs none",
+            self.rules.program.name
+        );
+        let depth = settings.depth.unwrap_or(1);
+        let (best, value) = self.searched(depth)?;
+        let limit = f64::from(MAX_ESTIMATE);
+        let score = value.round().clamp(-limit, limit) as Score;
+        let line = vec![best];
+        let found = search::Report { best, score, depth, nodes: 0, line, proven: false };
         observer.iteration(&found);
         Ok(Report { search: Some(found), ..Report::only(best) })
     }
@@ -569,15 +518,10 @@ impl AnyPosition for ProgramPosition {
         if let Some(rated) = proven_moves(&self.shared())? {
             return Ok((rated, 1));
         }
-        let (tried, _) = self.tried(effort)?;
-        let mut rated: Vec<RatedMove<u32>> = (self.codes().into_iter().zip(tried))
-            .map(|(mv, tried)| RatedMove {
-                mv,
-                score: None,
-                chance: chance(tried.mean()),
-                truth: None,
-            })
-            .collect();
+        let tried = self.tried(effort)?.0.into_iter().map(|tried| chance(tried.mean()));
+        let rated = |(mv, chance)| RatedMove { mv, score: None, chance, truth: None };
+        let mut rated: Vec<RatedMove<u32>> =
+            self.codes().into_iter().zip(tried).map(rated).collect();
         rated.sort_by(|one, other| other.chance.total_cmp(&one.chance));
         Ok((rated, 1))
     }

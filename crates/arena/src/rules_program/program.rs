@@ -10,8 +10,9 @@ use engine::protocol::{InputError, Violation};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -94,23 +95,24 @@ impl DrawnSquares {
     /// What is wrong with these squares, if anything.
     fn fault(&self) -> Option<String> {
         let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
-        if width == 0 || self.cells.iter().any(|row| row.len() != width) {
-            return Some("expected rows of 'cells' with as many texts each".to_string());
-        }
-        if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
-            return Some(format!(
-                "the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"
-            ));
-        }
         let fits = |labels: &[String], count| labels.is_empty() || labels.len() == count;
-        (!fits(&self.columns, width) || !fits(&self.rows, height)).then(|| {
-            format!("expected {width} labels in 'columns' and {height} in 'rows', or none")
-        })
+        if width == 0 || self.cells.iter().any(|row| row.len() != width) {
+            Some("expected rows of 'cells' with as many texts each".to_string())
+        } else if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
+            Some(format!(
+                "the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"
+            ))
+        } else if !fits(&self.columns, width) || !fits(&self.rows, height) {
+            Some(format!("expected {width} labels in 'columns' and {height} in 'rows', or none"))
+        } else {
+            None
+        }
     }
 }
 
 /// A program of rules, started when it is first asked, once for each thread that asks at the same
 /// time.
+#[derive(Default)]
 pub struct RulesProgram {
     /// The game's name, for messages.
     pub name: String,
@@ -155,33 +157,24 @@ fn short(text: &str) -> String {
 
 impl RulesProgram {
     pub(super) fn new(
-        name: String,
-        folder: PathBuf,
+        name: &str,
+        folder: &Path,
         command: Vec<String>,
         files: [String; 2],
     ) -> RulesProgram {
-        RulesProgram {
-            name,
-            folder,
-            command,
-            files,
-            idle: Mutex::default(),
-            remembered: Mutex::default(),
-            waited_for: Arc::default(),
-            plays_none_out: AtomicBool::default(),
-        }
+        let (name, folder) = (name.to_string(), folder.to_owned());
+        RulesProgram { name, folder, command, files, ..RulesProgram::default() }
     }
 
     /// The same program in a process that has answered nothing yet.
     pub(super) fn anew(&self) -> RulesProgram {
         RulesProgram {
             waited_for: Arc::clone(&self.waited_for),
-            ..RulesProgram::new(
-                self.name.clone(),
-                self.folder.clone(),
-                self.command.clone(),
-                self.files.clone(),
-            )
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+            command: self.command.clone(),
+            files: self.files.clone(),
+            ..RulesProgram::default()
         }
     }
 
@@ -203,14 +196,14 @@ impl RulesProgram {
             // The view that comes with a new state is checked when it is asked for by itself.
             let (again, ..) = anew.ask_patiently(request)?;
             if again != **answer {
-                return Err(self.contradicted(request, answer, &again));
+                return Err(self.contradicted(&request, answer, &again));
             }
         }
         Ok(())
     }
 
-    fn failed(&self, request: &str, what: &str) -> anyhow::Error {
-        let (name, request) = (&self.name, short(request));
+    fn failed(&self, request: &dyn fmt::Display, what: &str) -> anyhow::Error {
+        let (name, request) = (&self.name, short(&request.to_string()));
         let reason = format!(
             "the rules program of {name} failed: {what}; the request was {request} (no fault of a player's: no game counts that \
              it was needed for)"
@@ -219,7 +212,12 @@ impl RulesProgram {
     }
 
     /// Two processes answered one request differently.
-    fn contradicted(&self, request: &str, one: &Value, other: &Value) -> anyhow::Error {
+    fn contradicted(
+        &self,
+        request: &dyn fmt::Display,
+        one: &Value,
+        other: &Value,
+    ) -> anyhow::Error {
         let sorted = |answer: &Value| {
             let mut moves: Vec<String> =
                 answer["moves"].as_array().into_iter().flatten().map(Value::to_string).collect();
@@ -234,18 +232,17 @@ impl RulesProgram {
 
     /// Adds what an error of Python does not say.
     fn with_hint(words: String) -> String {
-        let is_outside = ["FileNotFoundError", "PermissionError"]
-            .iter()
-            .any(|error| words.contains(error) && words.contains("'/"));
-        match is_outside {
-            true => format!(
+        let is_of_file =
+            ["FileNotFoundError", "PermissionError"].iter().any(|error| words.contains(error));
+        if is_of_file && words.contains("'/") {
+            format!(
                 "{words} (the rules run in a copy of their folder, and see no other file of yours: put what they need into the \
                  folder, and open it by its name alone)"
-            ),
-            false if words.contains("lost sys.stdin") => {
-                format!("{words} (input() reads nothing: the judge speaks to the rules there)")
-            }
-            false => words,
+            )
+        } else if words.contains("lost sys.stdin") {
+            format!("{words} (input() reads nothing: the judge speaks to the rules there)")
+        } else {
+            words
         }
     }
 
@@ -271,13 +268,11 @@ impl RulesProgram {
         match serde_json::from_str(&line) {
             Ok(Value::Object(object)) => {
                 lock(&self.idle).push(conversation);
-                match object.contains_key("error") {
-                    true => Err((
-                        RulesProgram::with_hint(format!("it answered {}", short(&line))),
-                        false,
-                    )),
-                    false => Ok((Value::Object(object), line.len())),
+                if object.contains_key("error") {
+                    let words = format!("it answered {}", short(&line));
+                    return Err((RulesProgram::with_hint(words), false));
                 }
+                Ok((Value::Object(object), line.len()))
             }
             // Whatever it says next belongs to no request: it is not asked again.
             _ => Err((format!("its answer is no JSON object: {}", short(&line)), true)),
@@ -325,7 +320,7 @@ impl RulesProgram {
                 }
             }
         }
-        Err(self.failed(request, &what))
+        Err(self.failed(&request, &what))
     }
 
     /// The winner of a random game from a state; the inner `None` is a draw. `None` if the program
@@ -356,20 +351,15 @@ impl RulesProgram {
             // The words of a reader who knows JSON.
             let why = error
                 .to_string()
-                .replace("struct Over", "null or an object with 'winner' and 'why'");
-            self.wrong(
-                request,
-                answer,
-                &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"),
-            )
+                .replace("struct Over", "null or an object with 'winner' and 'why'")
+                .replace("expected usize", "expected 0 or 1")
+                .replace("sequence", "list");
+            self.wrong(request, answer, &why)
         })
     }
 
     fn wrong(&self, request: &Value, answer: &Value, why: &str) -> anyhow::Error {
-        self.failed(
-            &request.to_string(),
-            &format!("it answered {}: {why}", short(&answer.to_string())),
-        )
+        self.failed(request, &format!("it answered {}: {why}", short(&answer.to_string())))
     }
 
     fn text_in(&self, request: &Value, answer: &Value, key: &str) -> Result<String> {
@@ -396,10 +386,8 @@ impl RulesProgram {
 
     /// A guess shows its side something else than the state does.
     pub(super) fn wrong_guess(&self, state: &str, guess: &str) -> anyhow::Error {
-        self.failed(
-            &json!({ "do": "guess", "state": state }).to_string(),
-            &format!("{} has another side to move, or other moves", short(guess)),
-        )
+        let request = json!({ "do": "guess", "state": state });
+        self.failed(&request, &format!("{} has another side to move, or other moves", short(guess)))
     }
 
     /// What the rules say of a state.
@@ -435,24 +423,18 @@ impl RulesProgram {
 
     /// The text of the one file in the answer.
     fn file(&self, request: &Value, name: &str) -> Result<String> {
-        #[derive(Deserialize)]
-        struct Files {
-            files: BTreeMap<String, String>,
-        }
         let answer = self.answer(request)?;
-        let Files { mut files } = self.of_form(request, &answer)?;
-        match (files.remove(name), files.is_empty()) {
-            (Some(text), true) => Ok(text),
-            _ => Err(self.wrong(request, &answer, &format!("expected the one file {name}"))),
-        }
+        let text = answer["files"].as_object().filter(|files| files.len() == 1);
+        let text = text.and_then(|files| files.get(name)?.as_str()).map(str::to_string);
+        text.ok_or_else(|| {
+            self.wrong(request, &answer, &format!("expected 'files' with the one file {name}"))
+        })
     }
 
     /// The input file, with the seconds of both sides, for one move if `single`.
     pub fn task(&self, state: &str, clocks: [f64; 2], single: bool) -> Result<String> {
-        self.file(
-            &json!({ "do": "task", "state": state, "clocks": clocks, "single": single }),
-            &self.files[0],
-        )
+        let request = json!({ "do": "task", "state": state, "clocks": clocks, "single": single });
+        self.file(&request, &self.files[0])
     }
 
     /// The output file of a legal move.
@@ -499,7 +481,7 @@ impl RulesProgram {
         if decisive(&again) == decisive(known) {
             return Ok(());
         }
-        Err(self.contradicted(&view_request(state).to_string(), &json!(known), &json!(again)))
+        Err(self.contradicted(&view_request(state), &json!(known), &json!(again)))
     }
 
     /// Asks for the state after a move again.
@@ -509,7 +491,7 @@ impl RulesProgram {
             return Ok(());
         }
         let [known, again] = [known, &again].map(|state| json!({ "state": state }));
-        Err(self.contradicted(&play_request(state, mv).to_string(), &known, &again))
+        Err(self.contradicted(&play_request(state, mv), &known, &again))
     }
 
     /// Reads an output file again: the move, or that it is none, has to be the same.
@@ -527,7 +509,7 @@ impl RulesProgram {
             Ok(mv) => json!({ "move": mv }),
             Err(violation) => json!({ "refused": violation.to_string() }),
         });
-        Err(self.contradicted(&self.read_request(state, output).to_string(), &known, &again))
+        Err(self.contradicted(&self.read_request(state, output), &known, &again))
     }
 
     /// What an input file shows; `None` if the rules read none. The inner error is the file's.
@@ -544,17 +526,17 @@ impl RulesProgram {
 
     /// A file was read as no legal move, or refused although it is one.
     pub(super) fn misread(&self, state: &str, output: &str, why: &str) -> anyhow::Error {
-        self.failed(&self.read_request(state, output).to_string(), why)
+        self.failed(&self.read_request(state, output), why)
     }
 
     pub(super) fn recorded(&self, state: &str, mv: Option<&str>) -> Result<RecordedPosition> {
         let view = Value::clone(&*self.answer(&view_request(state))?);
-        let input =
-            view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
+        let goes_on = view["over"].is_null();
+        let input = goes_on.then(|| self.task(state, [1.0; 2], false).ok()).flatten();
+        let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         // A picture is worth no game.
         let draw = self.optional(&draw_request(state, mv)).ok().flatten();
         let draw = draw.map(|draw| Value::clone(&draw));
-        let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         Ok(RecordedPosition { state: state.to_string(), view, draw, input })
     }
 
@@ -565,18 +547,15 @@ impl RulesProgram {
         before: Option<(&str, &str)>,
     ) {
         let RecordedPosition { state, view, draw, .. } = position;
-        let absent = json!({ "absent": "draw" });
-        let mv = before.map(|(_, mv)| mv);
-        let mut answers = vec![
-            (view_request(state), view.clone()),
-            (draw_request(state, mv), draw.clone().unwrap_or(absent)),
-        ];
-        answers.extend(
-            before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))),
-        );
+        let draw = draw.clone().unwrap_or_else(|| json!({ "absent": "draw" }));
         let mut remembered = lock(&self.remembered);
-        for (request, answer) in answers {
+        let mut add = |request: Value, answer: Value| {
             remembered.answers.insert(request.to_string(), Arc::new(answer));
+        };
+        add(view_request(state), view.clone());
+        add(draw_request(state, before.map(|(_, mv)| mv)), draw);
+        if let Some((before, mv)) = before {
+            add(play_request(before, mv), json!({ "state": state }));
         }
     }
 
@@ -607,11 +586,8 @@ fn draw_request(state: &str, mv: Option<&str>) -> Value {
 /// A state, and the seconds of the side to move, if known.
 pub type Shown = (String, Option<f64>);
 
-impl std::fmt::Debug for RulesProgram {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RulesProgram")
-            .field("folder", &self.folder)
-            .field("command", &self.command)
-            .finish()
+impl fmt::Debug for RulesProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }
