@@ -146,28 +146,21 @@ mod tests {
             resign: Some(Resign { score: 100, moves: 2 }),
             draw: Some(DrawRule { from: 3, moves: 2, score: 5 }),
         };
-        let mut said = Said::default();
-        let mut hear = |side, score, plies| {
-            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
+        let heard = |said: &[(Side, Option<i32>)]| {
+            let mut so_far = Said::default();
+            let ends = said.iter().zip(1..);
+            ends.map(|(&(side, score), plies)| so_far.hear(&rules, side, score, plies))
+                .map(|end| end.map(|(winner, word, _)| (winner, word)))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(hear(Side::First, Some(-100), 1), None);
-        assert_eq!(hear(Side::Second, Some(900), 2), None);
-        assert_eq!(hear(Side::First, None, 3), None);
-        assert_eq!(hear(Side::First, Some(-200), 5), None);
-        assert_eq!(
-            hear(Side::First, Some(-200), 7),
-            Some((Some(Side::Second), Termination::Resigned))
-        );
-        let mut said = Said::default();
-        let mut hear = |side, score, plies| {
-            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
-        };
-        for (plies, side) in
-            [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)]
-        {
-            // Two moves each with scores near 0, but too early in the game.
-            assert_eq!(hear(side, Some(-5), plies), None);
-        }
-        assert_eq!(hear(Side::First, Some(3), 5), Some((None, Termination::DrawByAdjudication)));
+        let (one, other) = (Side::First, Side::Second);
+        let low = [Some(-100), None, Some(-200), Some(-200)].map(|score| (one, score));
+        let resigned = Some((Some(other), Termination::Resigned));
+        assert_eq!(heard(&low), [None, None, None, resigned]);
+        assert_eq!(heard(&[(other, Some(900)), low[2], (other, Some(900))]), [None; 3]);
+        // Two moves each with scores near 0, but too early in the game.
+        let level = [one, other, one, other, one].map(|side| (side, Some(-5)));
+        let drawn = Some((None, Termination::DrawByAdjudication));
+        assert_eq!(heard(&level), [None, None, None, None, drawn]);
     }
 }

@@ -25,8 +25,7 @@ use engine::score::WIN;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
 /// Version 1 has other keywords and another scale of scores; in versions 1 and 2 a seed gives other
@@ -291,12 +290,8 @@ impl Record {
 
     /// Reads a file. An incomplete last line is ignored.
     pub fn read(path: &Path) -> Result<Record> {
-        let mut text = String::new();
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
-        std::io::BufReader::new(file)
-            .read_to_string(&mut text)
-            .with_context(|| format!("{name}: cannot be read"))?;
+        let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         Record::parse(&text).with_context(|| name.to_string())
     }
 
@@ -317,8 +312,7 @@ impl Record {
             ),
         };
         let is_of_version_1 = header.version == 1;
-        let header = Header { version: header.version.max(2), ..header };
-        let mut record = Record::new(header);
+        let mut record = Record::new(Header { version: header.version.max(2), ..header });
         for line in events {
             let (number, mut event) = line?;
             if is_of_version_1 {
@@ -332,10 +326,15 @@ impl Record {
 
     /// A game, finished or not, if the record has it.
     pub fn recorded(&self, game: u32) -> Result<RecordedGame<'_>> {
+        let found = self.all_games().find(|(start, ..)| start.game == game);
+        found.with_context(|| format!("no game {game}"))
+    }
+
+    /// All games, the finished ones first.
+    pub fn all_games(&self) -> impl Iterator<Item = RecordedGame<'_>> {
         let finished =
-            self.games.get(&game).map(|game| (&game.start, &game.moves[..], Some(&game.end)));
-        let open = || self.open.get(&game).map(|(start, moves)| (start, &moves[..], None));
-        finished.or_else(open).with_context(|| format!("no game {game}"))
+            self.games.values().map(|game| (&game.start, &game.moves[..], Some(&game.end)));
+        finished.chain(self.open.values().map(|(start, moves)| (start, &moves[..], None)))
     }
 
     /// Refuses to resume from records whose seeds stand for other openings.
@@ -355,16 +354,13 @@ impl Record {
             return;
         };
         let anybody = self.header.engines.remove(at);
-        let starts = self
-            .games
-            .values()
-            .map(|game| &game.start)
-            .chain(self.open.values().map(|(start, _)| start));
-        for name in starts.flat_map(|start| &start.players) {
-            if !self.header.engines.iter().any(|engine| engine.name == *name) {
-                self.header.engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
+        let mut engines = std::mem::take(&mut self.header.engines);
+        for name in self.all_games().flat_map(|(start, ..)| &start.players) {
+            if !engines.iter().any(|engine| engine.name == *name) {
+                engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
             }
         }
+        self.header.engines = engines;
     }
 
     pub(crate) fn add(&mut self, event: Event) -> Result<()> {

@@ -169,8 +169,8 @@ impl<'a> GameInProgress<'a> {
 
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
-        let clock = self.left[side].max(Duration::from_micros(1));
-        let others = self.left[1 - side].max(Duration::from_micros(1));
+        let [clock, others] =
+            [side, 1 - side].map(|side| self.left[side].max(Duration::from_micros(1)));
         let control = self.order.engines[side].clock.control();
         AnyTask { position: self.position.clone(), control, clock, others }
     }
@@ -185,47 +185,46 @@ impl<'a> GameInProgress<'a> {
             ));
         }
         if let Some(outcome) = self.position.outcome() {
-            let reason = match outcome {
-                Outcome::Win(side) => format!("{} wins", self.game.side_word(side)),
-                Outcome::Draw => "draw".to_string(),
+            let (mut reason, points) = match outcome {
+                Outcome::Win(side) => (format!("{} wins", self.game.side_word(side)), None),
+                Outcome::Draw => ("draw".to_string(), None),
                 Outcome::Margin(difference) => {
-                    format!("points: {} {}", self.game.side_word(Side::First), describe(difference))
+                    let first = self.game.side_word(Side::First);
+                    (format!("points: {first} {}", describe(difference)), Some(difference))
                 }
             };
-            let reason =
-                self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
-            let [first, second] = self.left;
-            let by_time = self.position.wins_by_time().filter(|_| self.is_timed());
-            let winner = match (outcome, by_time) {
-                (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
-                (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
-                (Outcome::Draw, Some(side)) => Some(side),
-                _ => outcome.winner(),
-            };
-            let reason = match (outcome, winner) {
-                (Outcome::Draw, Some(side)) => {
-                    format!("{reason}; {} wins by {}", self.game.side_word(side), self.time_left())
-                }
-                _ => reason,
-            };
-            let mut end = self.end(winner, Termination::Normal, reason);
-            if let Outcome::Margin(difference) = outcome {
-                end.points = Some(difference);
+            if let Some(why) = self.position.why_over() {
+                reason = format!("{reason}: {why}");
             }
-            return Some(end);
+            let mut winner = outcome.winner();
+            if outcome == Outcome::Draw
+                && self.is_timed()
+                && let Some(at_equal_times) = self.position.wins_by_time()
+            {
+                let side = self.side_with_more_time().unwrap_or(at_equal_times);
+                let name = self.game.side_word(side);
+                reason = format!("{reason}; {name} wins by {}", self.time_left());
+                winner = Some(side);
+            }
+            return Some(End { points, ..self.end(winner, Termination::Normal, reason) });
         }
         if self.plies < self.order.max_plies {
             return None;
         }
-        let limit = self.order.max_plies;
+        let reason = format!("no end after {} plies", self.order.max_plies);
+        let by_time = self.order.at_limit == LimitRule::Time && self.is_timed();
+        Some(match self.side_with_more_time().filter(|_| by_time) {
+            None => self.end(None, Termination::DrawByMoveLimit, reason),
+            winner => {
+                let reason = format!("{reason}; {}", self.time_left());
+                self.end(winner, Termination::TimeAtMoveLimit, reason)
+            }
+        })
+    }
+
+    fn side_with_more_time(&self) -> Option<Side> {
         let [first, second] = self.left;
-        if self.order.at_limit == LimitRule::Draw || first == second || !self.is_timed() {
-            let reason = format!("no end after {limit} plies");
-            return Some(self.end(None, Termination::DrawByMoveLimit, reason));
-        }
-        let winner = if first > second { Side::First } else { Side::Second };
-        let reason = format!("no end after {limit} plies; {}", self.time_left());
-        Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+        (first != second).then_some(if first > second { Side::First } else { Side::Second })
     }
 
     /// More time left decides a draw only if both sides' time is charged.
@@ -267,19 +266,16 @@ impl<'a> GameInProgress<'a> {
         if spec.clock.control() == TimeControl::Game && spec.is_timed() {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
-        let over = turn.overdrawn(allowed);
-        let mv = match (over, turn.answer) {
-            (None, Ok(mv)) => mv,
-            (Some(Fault { reason, .. }), _) | (None, Err(Fault { reason, .. }))
-                if !spec.is_timed() =>
-            {
+        let mv = match turn.overdrawn(allowed).map_or(turn.answer, Err) {
+            Ok(mv) => mv,
+            Err(Fault { reason, .. }) if !spec.is_timed() => {
                 let reason = format!(
                     "the opponent {} of {} failed: {reason} (no fault of the program's against it)",
                     spec.name, self.game.name
                 );
                 return Err(NoTurn { blame: Blame::Rules, reason }.into());
             }
-            (Some(fault), _) | (None, Err(fault)) => {
+            Err(fault) => {
                 let name = self.game.side_word(side);
                 let reason = match fault.reason {
                     reason if reason.starts_with(name) => reason,
@@ -358,48 +354,41 @@ pub fn difference(
             None if game.has_another_input(mv.position.as_deref())? => {
                 "the input file is another one".to_string()
             }
-            None => {
-                let moves = game.position.legal_moves();
-                match moves.iter().find(|legal| legal.output == mv.output) {
-                    None => format!("{} is no legal move", mv.mv),
-                    Some(legal) => {
-                        game.left[side.index()] =
-                            mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
-                        game.position = game.position.clone().play(legal.code)?;
-                        game.plies += 1;
-                        continue;
-                    }
+            None => match game.position.code_of(&mv.output) {
+                Err(_) => format!("{} is no legal move", mv.mv),
+                Ok(code) => {
+                    let left = &mut game.left[side.index()];
+                    *left = mv.left.map_or(*left, Duration::from_secs_f64);
+                    game.position = game.position.clone().play(code)?;
+                    game.plies += 1;
+                    continue;
                 }
-            }
+            },
         };
         return Ok(Some(format!("ply {}: {why}", mv.ply + 1)));
     }
-    let (end, now) = (&played.end, game.ending());
-    let output = end.fault.as_ref().and_then(|fault| fault.output.as_deref());
-    Ok(match (&end.fault, now) {
-        (Some(_), Some(now)) => {
-            Some(format!("ply {}: the game is over: {}", end.plies + 1, now.reason))
-        }
+    let end = &played.end;
+    let why = match (&end.fault, game.ending()) {
+        (Some(_), Some(now)) => format!("the game is over: {}", now.reason),
         (Some(_), None) if game.has_another_input(end.position.as_deref())? => {
-            Some(format!("ply {}: the input file is another one", end.plies + 1))
+            "the input file is another one".to_string()
         }
-        (Some(_), None) if end.termination.is_by_output() => {
-            match output.map(|text| game.position.read_move(text)) {
-                Some(found) => found?.ok().map(|mv| {
-                    format!("ply {}: the output file is the move {}", end.plies + 1, mv.described)
-                }),
-                None => None,
+        (Some(FaultRecord { output: Some(text), .. }), None) if end.termination.is_by_output() => {
+            match game.position.read_move(text)? {
+                Ok(mv) => format!("the output file is the move {}", mv.described),
+                Err(_) => return Ok(None),
             }
         }
-        (Some(_), None) => None,
+        (Some(_), None) => return Ok(None),
         (None, Some(now)) => {
             let same = (now.winner, now.points, now.termination)
                 == (end.winner, end.points, end.termination);
-            (!same).then(|| format!("the result is another one: {}", now.reason))
+            return Ok((!same).then(|| format!("the result is another one: {}", now.reason)));
         }
-        (None, None) if end.termination.is_adjudicated() => None,
-        (None, None) => Some("the game goes on after the last move".to_string()),
-    })
+        (None, None) if end.termination.is_adjudicated() => return Ok(None),
+        (None, None) => return Ok(Some("the game goes on after the last move".to_string())),
+    };
+    Ok(Some(format!("ply {}: {why}", end.plies + 1)))
 }
 
 fn noted(notes: [Option<String>; 2]) -> Option<String> {

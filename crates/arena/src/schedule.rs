@@ -17,6 +17,13 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The two games of a pair, with the sides swapped; in the first one `one` moves first.
+    pub fn pair(pair: u32, round: u32, (one, other): (usize, usize), first: Side) -> [Slot; 2] {
+        let engines = if first == Side::First { [one, other] } else { [other, one] };
+        let game = Slot { game: 2 * pair + 1, round, engines };
+        [game, Slot { game: 2 * pair + 2, engines: [engines[1], engines[0]], ..game }]
+    }
+
     /// The number of the pair that a game belongs to, from 0.
     pub const fn pair_of(game: u32) -> u32 {
         (game - 1) / 2
@@ -38,11 +45,9 @@ pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let mut slots = Vec::new();
     let mut pair = 0;
     for round in 0..header.pairs {
-        for &(one, other) in &meetings {
+        for &players in &meetings {
             if header.shard.is_none_or(|shard| pair % shard.of == shard.index - 1) {
-                let sides = if first == Side::First { [one, other] } else { [other, one] };
-                slots.push(Slot { game: 2 * pair + 1, round, engines: sides });
-                slots.push(Slot { game: 2 * pair + 2, round, engines: [sides[1], sides[0]] });
+                slots.extend(Slot::pair(pair, round, players, first));
             }
             pair += 1;
         }

@@ -1,6 +1,6 @@
 //! Sums of results: the figures of a match, the rows of a tournament's table.
 
-use crate::ratings::{Cluster, Counts, Games, Pairs, Sprt, ratings};
+use crate::ratings::{Cluster, Pairs, Sprt, ratings};
 use crate::record::{End, Header};
 use crate::result::Termination;
 use crate::schedule::Slot;
@@ -51,8 +51,6 @@ pub struct Duel {
     pub tally: Tally,
     /// Complete pairs, counted by the first engine's half points.
     pub pairs: Pairs,
-    /// Single games, counted by the first engine's half points.
-    pub games: Games,
 }
 
 impl Duel {
@@ -61,7 +59,7 @@ impl Duel {
         let [one, other] = &header.engines[..] else { return None };
         let mut tally = Tally::default();
         let mut open: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut pairs = Counts([0.0; 5]);
+        let mut pairs = Pairs([0.0; 5]);
         for end in ends {
             let won = end.winner.map(|side| end.players[side] == one.name);
             tally.add(won);
@@ -73,8 +71,7 @@ impl Duel {
                 }
             }
         }
-        let games = Counts([tally.losses, tally.draws, tally.wins].map(f64::from));
-        Some(Duel { names: [one.name.clone(), other.name.clone()], tally, pairs, games })
+        Some(Duel { names: [one, other].map(|engine| engine.name.clone()), tally, pairs })
     }
 
     /// The log-likelihood ratio of the complete pairs.
@@ -131,8 +128,7 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
         .collect();
     let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
     for end in ends {
-        let (Some(one), Some(other)) = (index_of(&end.players[0]), index_of(&end.players[1]))
-        else {
+        let [Some(one), Some(other)] = end.players.each_ref().map(|name| index_of(name)) else {
             continue;
         };
         for (side, player) in [one, other].into_iter().enumerate() {

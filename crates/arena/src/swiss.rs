@@ -31,14 +31,11 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
         for end in games.filter_map(|game| ends.get(&game)) {
             let place =
                 |name: &String| header.engines.iter().position(|engine| engine.name == *name);
-            let (Some(one), Some(other)) = (place(&end.players[0]), place(&end.players[1])) else {
-                continue;
-            };
+            let [Some(one), Some(other)] = end.players.each_ref().map(place) else { continue };
             met.insert((one.min(other), one.max(other)));
             played.extend([one, other]);
-            match end.winner {
-                Some(side) => points[[one, other][side]] += 1.0,
-                None => [one, other].into_iter().for_each(|player| points[player] += 0.5),
+            for (side, player) in [one, other].into_iter().enumerate() {
+                points[player] += end.winner.map_or(0.5, |winner| f64::from(winner == side));
             }
         }
         // A player without an opponent gets the points for winning all games.
@@ -56,12 +53,9 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
     }
     let mut slots = Vec::new();
     let mut pair = round * each / 2;
-    for (one, other) in pairings(&order, &met) {
+    for players in pairings(&order, &met) {
         for turn in 0..header.pairs {
-            let sides = if first == Side::First { [one, other] } else { [other, one] };
-            let opening = round * header.pairs + turn;
-            slots.push(Slot { game: 2 * pair + 1, round: opening, engines: sides });
-            slots.push(Slot { game: 2 * pair + 2, round: opening, engines: [sides[1], sides[0]] });
+            slots.extend(Slot::pair(pair, round * header.pairs + turn, players, first));
             pair += 1;
         }
     }
@@ -70,12 +64,11 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
 
 /// Pairs players, best first, each with the next that it has not played.
 fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
-    let mut tries = MOST_TRIES;
-    let mut pairs = Vec::new();
-    if pair_up(order, met, &mut tries, &mut pairs) {
-        return pairs;
+    let (mut tries, mut pairs) = (MOST_TRIES, Vec::new());
+    if !pair_up(order, met, &mut tries, &mut pairs) {
+        pairs = order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
     }
-    order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    pairs
 }
 
 fn pair_up(

@@ -154,22 +154,19 @@ fn rounds(header: &Header) -> u32 {
 }
 
 fn round_of(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
-    match header.shape {
-        Shape::Swiss => swiss::round(header, round, first, ends),
-        Shape::Roundrobin | Shape::Gauntlet => slots(header, first),
+    if header.shape == Shape::Swiss {
+        swiss::round(header, round, first, ends)
+    } else {
+        slots(header, first)
     }
 }
 
 /// Notes whose programs an earlier run has started: they made a move.
 fn take_in_starts(sides: [&str; 2], record: &Record) {
-    let over = record.games.values().map(|game| (&game.start, &game.moves));
-    let open = record.open.values().map(|(start, moves)| (start, moves));
-    for (start, moves) in over.chain(open) {
+    for (start, moves, _) in record.all_games() {
         for (side, name) in sides.iter().zip(&start.players) {
-            if moves.iter().any(|mv| mv.side == *side)
-                && let Some(player) =
-                    record.header.engines.iter().find(|engine| engine.name == *name)
-            {
+            let player = record.header.engines.iter().find(|engine| engine.name == *name);
+            if let Some(player) = player.filter(|_| moves.iter().any(|mv| mv.side == *side)) {
                 was_started(&player.kind);
             }
         }

@@ -118,15 +118,18 @@ mod tests {
 
     #[test]
     fn a_message_is_about_the_first_section_whose_words_are_in_it() {
-        let about = |message| section_for(games::all()[0].rules_page.unwrap(), message);
-        let bound = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)";
-        assert_eq!(about(bound), Some("Addendum, rule 2"));
-        assert_eq!(about("illegal move: there is no piece on 1,2 to jump over"), Some("Jumps"));
-        assert_eq!(about("line 1: expected a square X,Y, found '1.2'"), Some("The board"));
-        assert_eq!(
-            about("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'"),
-            Some("The files")
-        );
-        assert_eq!(about("the moon is full"), None);
+        let page = games::all()[0].rules_page.unwrap();
+        for (message, section) in [
+            (
+                "a piece in the own camp can be played out of it, and must be (addendum, rule 2)",
+                Some("Addendum, rule 2"),
+            ),
+            ("illegal move: there is no piece on 1,2 to jump over", Some("Jumps")),
+            ("line 1: expected a square X,Y, found '1.2'", Some("The board")),
+            ("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'", Some("The files")),
+            ("the moon is full", None),
+        ] {
+            assert_eq!(section_for(page, message), section);
+        }
     }
 }

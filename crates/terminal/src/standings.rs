@@ -54,7 +54,11 @@ fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let mut text =
         format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
     let enough = count >= FEWEST_RATED;
-    text += &if enough { rating(duel) } else { too_few(count) };
+    if enough {
+        text += &rating(duel);
+    } else {
+        let _ = writeln!(text, "Too few games for a rating: {count}, and it takes {FEWEST_RATED}");
+    }
     if enough || sprt.is_some() {
         let counts = duel.pairs.0;
         let _ = writeln!(
@@ -68,13 +72,9 @@ fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
 }
 
 fn rating(duel: &Duel) -> String {
-    let (estimate, by) = match duel.pairs.estimate() {
-        Some(estimate) => (Some(estimate), "pairs"),
-        None => (duel.games.estimate(), "games"),
-    };
-    let Some(estimate) = estimate else { return String::new() };
+    let Some(estimate) = duel.pairs.estimate() else { return String::new() };
     format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})\n",
+        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by pairs)\n",
         figure(estimate.elo),
         figure(estimate.elo_error),
         figure(estimate.normalized),
@@ -96,21 +96,13 @@ fn tested(duel: &Duel, sprt: &Sprt) -> String {
     format!("SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {model}: {verdict}\n")
 }
 
-fn too_few(count: u32) -> String {
-    format!("Too few games for a rating: {count}, and it takes {FEWEST_RATED}\n")
-}
-
 /// A rating with one decimal; `n/a` if the results do not determine it.
 pub fn figure(value: f64) -> String {
     if value.is_nan() {
-        "n/a".to_string()
-    } else if value.is_infinite() {
-        if value > 0.0 { "inf".to_string() } else { "-inf".to_string() }
-    } else {
-        // Adding 0.0 turns -0.0 into 0.0.
-        let tenths = (value * 10.0).round() / 10.0 + 0.0;
-        format!("{tenths:.1}")
+        return "n/a".to_string();
     }
+    // Adding 0.0 turns -0.0 into 0.0.
+    format!("{:.1}", (value * 10.0).round() / 10.0 + 0.0)
 }
 
 /// The match of two players, otherwise the table.

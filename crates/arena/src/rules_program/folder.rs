@@ -30,12 +30,9 @@ struct GameFile {
     sides: Vec<String>,
     rules: String,
     plies: u32,
-    #[serde(default = "usual_input")]
-    input: String,
-    #[serde(default = "usual_output")]
-    output: String,
-    #[serde(default)]
-    keep: KeepKey,
+    input: Option<String>,
+    output: Option<String>,
+    keep: Option<KeepKey>,
     #[serde(default)]
     programs: Vec<String>,
     #[serde(default)]
@@ -62,25 +59,11 @@ struct OpponentFile {
     clock: Option<ClockKey>,
 }
 
-fn usual_input() -> String {
-    GameFiles::USUAL.input.to_string()
-}
-
-fn usual_output() -> String {
-    GameFiles::USUAL.output.to_string()
-}
-
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum KeepKey {
     Word(String),
     Names(Vec<String>),
-}
-
-impl Default for KeepKey {
-    fn default() -> KeepKey {
-        KeepKey::Word("all".to_string())
-    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -203,7 +186,8 @@ fn game_of(
     file.check()?;
     let hidden = file.hidden;
     let sides = [0, 1].map(|side: usize| kept(file.sides[side].as_str()));
-    let (input, output) = (kept(file.input), kept(file.output));
+    let input = file.input.map_or(GameFiles::USUAL.input, kept);
+    let output = file.output.map_or(GameFiles::USUAL.output, kept);
     let program: &'static RulesProgram =
         Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
     let clock = file.clock.map(ClockKey::clock);
@@ -222,8 +206,8 @@ fn game_of(
             input,
             output,
             keep: match file.keep {
-                KeepKey::Word(_) => Keep::All,
-                KeepKey::Names(names) => Keep::Only(kept_list(names)),
+                Some(KeepKey::Names(names)) => Keep::Only(kept_list(names)),
+                _ => Keep::All,
             },
         },
         programs: kept_list(file.programs),
@@ -245,9 +229,9 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     let folder = Path::new(game);
     let program = |name: &str, files| {
         let program = RulesProgram::new(name, folder, Vec::new(), files);
-        let games = record.games.values().map(|game| (&game.moves, game.end.position.as_deref()));
-        let open = record.open.values().map(|(_, moves)| (moves, None));
-        games.chain(open).for_each(|(moves, last)| remember(&program, moves, last));
+        for (_, moves, end) in record.all_games() {
+            remember(&program, moves, end.and_then(|end| end.position.as_deref()));
+        }
         program
     };
     let (game, _) = game_of(&own.toml, folder, program)
@@ -276,35 +260,25 @@ impl GameFile {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
                 && text.len() <= 40
         };
-        ensure!(
-            is_name(&self.name),
-            "name: expected letters, digits and '-', found '{}'",
-            self.name
-        );
-        ensure!(self.sides.len() == 2, "sides: expected two words, found {}", self.sides.len());
-        for side in &self.sides {
+        let GameFile { name, sides, plies, .. } = self;
+        ensure!(is_name(name), "name: expected letters, digits and '-', found '{name}'");
+        ensure!(sides.len() == 2, "sides: expected two words, found {}", sides.len());
+        for side in sides {
             let is_word = !side.is_empty()
                 && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             ensure!(is_word, "sides: expected two words, found '{side}'");
         }
-        ensure!(
-            self.sides[0] != self.sides[1],
-            "sides: expected two names, found '{}' twice",
-            self.sides[0]
-        );
-        ensure!(
-            (1..=100_000).contains(&self.plies),
-            "plies: expected 1 to 100000, found {}",
-            self.plies
-        );
+        ensure!(sides[0] != sides[1], "sides: expected two names, found '{}' twice", sides[0]);
+        ensure!((1..=100_000).contains(plies), "plies: expected 1 to 100000, found {plies}");
         let kept = match &self.keep {
-            KeepKey::Word(word) if word == "all" => &[][..],
-            KeepKey::Word(word) => {
+            Some(KeepKey::Word(word)) if word != "all" => {
                 bail!("keep: expected \"all\" or a list of names, found \"{word}\"")
             }
-            KeepKey::Names(names) => names,
+            Some(KeepKey::Names(names)) => &names[..],
+            _ => &[],
         };
-        for name in [&self.input, &self.output].into_iter().chain(kept).chain(&self.programs) {
+        let files = [&self.input, &self.output].into_iter().flatten();
+        for name in files.chain(kept).chain(&self.programs) {
             let plain = !name.is_empty()
                 && !name.contains(['/', '\\', '\0'])
                 && name != "."
@@ -319,11 +293,9 @@ impl GameFile {
                 "given: expected a name, or a path in the folder, found '{path}'"
             );
         }
-        ensure!(
-            self.input != self.output,
-            "input, output: expected two files, found '{}' twice",
-            self.input
-        );
+        let input = self.input.as_deref().unwrap_or(GameFiles::USUAL.input);
+        let output = self.output.as_deref().unwrap_or(GameFiles::USUAL.output);
+        ensure!(input != output, "input, output: expected two files, found '{input}' twice");
         for opponent in &self.opponents {
             let name = &opponent.name;
             ensure!(
