@@ -55,22 +55,31 @@ impl Effort {
     }
 }
 
-/// Searches only these moves, to a depth, with a new transposition table.
-pub fn search_among<A: Explain>(
+/// Searches one move within limits, with a new transposition table.
+fn search_one<A: Explain>(
     position: &A,
-    moves: &[A::Move],
+    mv: A::Move,
+    limits: Limits,
+    effort: Effort,
+) -> Option<Report<A::Move>> {
+    let table = (effort.hash_mib() as usize) << 20;
+    Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
+        &A::as_searched(position),
+        &[mv],
+        limits,
+        &mut (),
+    )
+}
+
+/// Searches one move to a depth.
+fn search_alone<A: Explain>(
+    position: &A,
+    mv: A::Move,
     depth: u32,
     effort: Effort,
 ) -> Report<A::Move> {
-    let table = (effort.hash_mib() as usize) << 20;
     let limits = Limits { depth: depth.max(1), ..Limits::default() };
-    let found = Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
-        &A::as_searched(position),
-        moves,
-        limits,
-        &mut (),
-    );
-    found.expect("there is a move to search")
+    search_one(position, mv, limits, effort).expect("there is a move to search")
 }
 
 /// The best move of an unfinished position with its score. A move that the game advises is searched
@@ -82,25 +91,19 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };
     let thought = think_observed(&task, &settings, &NoClock, &mut last);
     if thought.search.is_some() {
-        return last.report.unwrap_or_else(|| search_among(position, &[thought.best], 1, effort));
+        return last.report.unwrap_or_else(|| search_alone(position, thought.best, 1, effort));
     }
     // The only legal move, or one advised by the game: a search of it gives the score.
     let limits = Limits { nodes: effort.nodes().min(ADVISED_NODES), ..Limits::default() };
-    let searcher = &mut Searcher::new(
-        default_knowledge::<A>(),
-        Mode::Selective,
-        (effort.hash_mib() as usize) << 20,
-    );
-    let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut ());
-    let depth = found.map_or(1, |report| report.depth);
-    search_among(position, &[thought.best], depth, effort)
+    let depth = search_one(position, thought.best, limits, effort).map_or(1, |found| found.depth);
+    search_alone(position, thought.best, depth, effort)
 }
 
 /// The most nodes of a search for the score of a known move.
 const ADVISED_NODES: u64 = 1_000_000;
 
 /// Returns the proven result of a position, finished or not.
-pub fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
+fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
     match position.outcome() {
         Some(outcome) => Some(Proven { outcome, plies: Some(0), best: None, source: "the rules" }),
         None => A::proven(position),
@@ -117,13 +120,11 @@ struct Value {
 impl Value {
     fn proven<M>(proven: &Proven<M>, view: Side, plies: u32) -> Value {
         let truth = ProvenResult::of(proven.outcome, view);
-        let score = match (proven.outcome, proven.plies) {
-            (Outcome::Draw | Outcome::Margin(_), _) => Some(outcome_score(proven.outcome, view, 0)),
-            (Outcome::Win(_), Some(more)) => {
-                Some(outcome_score(proven.outcome, view, more + plies))
-            }
-            (Outcome::Win(_), None) => None,
+        let plies = match proven.outcome {
+            Outcome::Draw | Outcome::Margin(_) => Some(0),
+            Outcome::Win(_) => proven.plies.map(|more| more + plies),
         };
+        let score = plies.map(|plies| outcome_score(proven.outcome, view, plies));
         Value { score, chance: truth.chance(), truth: Some(truth) }
     }
 
@@ -152,7 +153,7 @@ pub fn analyse<A: Explain>(
     let tried = if played == found.best {
         found.clone()
     } else {
-        search_among(position, &[played], found.depth, effort)
+        search_alone(position, played, found.depth, effort)
     };
     let (mut best, mut line) = (found.best, found.line.clone());
     let mut best_value = Value::searched(&found, curve, side);
@@ -161,16 +162,14 @@ pub fn analyse<A: Explain>(
     if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
         best_value = Value::proven(proof, side, 0);
         value = Value::proven(proof_after, side, 1);
-        source = Some(
-            if proof_after.source == "the rules" { proof.source } else { proof_after.source }
-                .to_string(),
-        );
+        let by_rules = proof_after.source == "the rules";
+        source = Some(if by_rules { proof.source } else { proof_after.source }.to_string());
         (best, line) = proven_line(position, proof, &found, (played, proof_after));
     } else {
-        best_value.truth =
-            proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(best_value.truth);
-        value.truth =
-            proof_after.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(value.truth);
+        for (value, proof) in [(&mut best_value, &proof), (&mut value, &proof_after)] {
+            let proven = proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side));
+            value.truth = proven.or(value.truth);
+        }
         // A position that is lost stays lost after any move, and one that is won after a move was
         // won before.
         if best_value.truth == Some(ProvenResult::Loss) {
@@ -193,10 +192,7 @@ pub fn analyse<A: Explain>(
     }
     let proven = best_value.truth.is_some() && value.truth.is_some();
     let choices = position.legal_moves().len() as u32;
-    let reply_line = line_texts(
-        &after,
-        tried.line.get(1..).filter(|_| after.outcome().is_none()).unwrap_or_default(),
-    );
+    let reply_line = line_texts(&after, tried.line.get(1..).unwrap_or_default());
     let mut finding = Finding {
         best: position.write_move(best),
         line: line_texts(position, &line),
@@ -247,11 +243,8 @@ fn proven_line<A: Explain>(
     (played, proof_after): (A::Move, &Proven<A::Move>),
 ) -> (A::Move, Vec<A::Move>) {
     if proof_after.outcome == proof.outcome {
-        return if found.best == played {
-            (played, found.line.clone())
-        } else {
-            (played, vec![played])
-        };
+        let line = if found.best == played { found.line.clone() } else { vec![played] };
+        return (played, line);
     }
     let keeps = |&mv: &A::Move| {
         proven_result(&position.after(mv)).is_some_and(|proven| proven.outcome == proof.outcome)
@@ -319,7 +312,7 @@ pub fn rate_moves<A: Explain>(
         .map(|mv| {
             let value = match proven_result(&position.after(mv)) {
                 Some(proven) => Value::proven(&proven, side, 1),
-                None => Value::searched(&search_among(position, &[mv], depth, effort), curve, side),
+                None => Value::searched(&search_alone(position, mv, depth, effort), curve, side),
             };
             RatedMove { mv, score: value.score, chance: value.chance, truth: value.truth }
         })

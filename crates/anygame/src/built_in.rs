@@ -1,27 +1,35 @@
 //! Games whose rules are the traits of the engine.
 
 use crate::game::{Answer, AnyGame, Checked, FromInput, Rules};
-use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
+use crate::position::{AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
-use analysis::position::{RatedMove, analyse, rate_moves};
+use analysis::position::analyse;
 use anyhow::{Context, Result, anyhow, ensure};
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
 use engine::protocol::{InputError, Violation};
-use engine::score::Score;
 use engine::search;
-use engine::search::{Knowledge, Observer};
-use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
+use engine::search::Observer;
+use engine::think::{Report, Settings, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
 use engine::{
-    Drawing, Examine, Explain, Outcome, Proven, RuleSet, Side, Task, TimeControl, Verdict, perft,
+    Drawing, Examine, Explain, Outcome, Proven, RuleSet, Side, Task, TimeControl, Verdict,
 };
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
+#[cfg(not(target_arch = "wasm32"))]
+use {
+    crate::position::ANY_CLOCK,
+    analysis::position::{RatedMove, rate_moves},
+    engine::perft,
+    engine::score::Score,
+    engine::search::Knowledge,
+    engine::think::default_knowledge,
+};
 
 /// The rules of a game of this process.
 #[derive(Debug)]
@@ -190,8 +198,10 @@ impl<G: Explain> Observer<G::Move> for Coded<'_, G> {
 }
 
 /// The last plies of perft, which are counted without asking whether to stop.
+#[cfg(not(target_arch = "wasm32"))]
 const PERFT_STEP: u32 = 3;
 
+#[cfg(not(target_arch = "wasm32"))]
 fn perft_until<G: Explain>(position: &mut G, depth: u32, stop: &dyn Fn() -> bool) -> u64 {
     if depth <= PERFT_STEP {
         return perft(position, depth);
@@ -303,6 +313,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok(self.position.read_move(output).map(|mv| move_of(&self.position, mv)))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
         let other = other.as_any().downcast_ref::<G>();
         let mv = other.and_then(|other| other.decode(code));
@@ -325,6 +336,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         }))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn by_agents_rules(&self) -> Result<Position> {
         let input = self.input(TimeControl::Game, ANY_CLOCK)?;
         let rules = G::Rules::AGENT;
@@ -339,10 +351,12 @@ impl<G: Explain> AnyPosition for Typed<G> {
         self.input(control, clock)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64> {
         Ok(perft_until(&mut self.position.clone(), depth, stop))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn greedy(&self) -> Result<Option<u32>> {
         let knowledge = default_knowledge::<G>();
         let found =
@@ -376,6 +390,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Some(Proven { outcome, plies, best: best.map(|mv| self.position.encode(mv)), source })
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
         let (rated, depth) = rate_moves(&self.position, effort, clock);
         let coded = rated.into_iter().map(|RatedMove { mv, score, chance, truth }| RatedMove {
@@ -387,6 +402,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok((coded.collect(), depth))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
         G::evaluation_parts(&G::as_searched(&self.position))
     }

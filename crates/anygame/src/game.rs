@@ -283,6 +283,7 @@ impl AnyGame {
     }
 
     /// Whether the game has an estimate of positions, by which plain searches choose.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn has_estimate(&self) -> Result<bool> {
         Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
     }

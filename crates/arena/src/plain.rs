@@ -149,14 +149,6 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_not_called_several() {
-        assert_eq!(
-            [0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")),
-            ["0 plies", "1 ply", "2 plies"]
-        );
-    }
-
-    #[test]
     fn texts_of_several_lines_and_values_have_plain_lines() {
         let nasty = "a\u{202e}b\n\tc\r\n\u{1b}[2Jd\u{200b}";
         let plain = "a\\u{202e}b\n\\tc\\r\n\\u{1b}[2Jd\\u{200b}";

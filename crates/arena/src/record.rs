@@ -22,7 +22,6 @@ use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anygame::game::FolderGame;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -423,20 +422,14 @@ impl Record {
 
     /// Writes the finished games to a new file, in order.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let mut text = String::new();
-        let mut add = |event: &Event| -> Result<()> {
-            text.push_str(&serde_json::to_string(event)?);
-            text.push('\n');
-            Ok(())
-        };
-        add(&Event::Header(self.header.clone()))?;
-        for game in self.games.values() {
-            add(&Event::Start(game.start.clone()))?;
-            for mv in &game.moves {
-                add(&Event::Move(mv.clone()))?;
-            }
-            add(&Event::End(game.end.clone()))?;
+        let mut events = vec![Event::Header(self.header.clone())];
+        for GameRecord { start, moves, end } in self.games.values().cloned() {
+            events.push(Event::Start(start));
+            events.extend(moves.into_iter().map(Event::Move));
+            events.push(Event::End(end));
         }
+        let lines = events.iter().map(|event| Ok(serde_json::to_string(event)? + "\n"));
+        let text: String = lines.collect::<Result<_>>()?;
         files::write_atomically(path, &text)
             .with_context(|| format!("{}: cannot be written", path.display()))
     }
@@ -444,9 +437,7 @@ impl Record {
 
 /// The first line of a text, and the events of the others with their line numbers. Incomplete lines
 /// of killed runs are ignored.
-pub fn read_lines<E: DeserializeOwned>(
-    text: &str,
-) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
+fn read_lines(text: &str) -> (&str, impl Iterator<Item = Result<(usize, Event)>>) {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();
     let first = lines.next().unwrap_or_default();

@@ -30,23 +30,3 @@ pub fn at(name: impl Display, text: &str, place: usize, error: impl Display) -> 
     let line = 1 + text.bytes().take(place).filter(|&byte| byte == b'\n').count();
     anyhow!("{name}:{line}: {error:#}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_begins_with_name_and_line() {
-        let parsed = |text: &str| parse::<toml::Table>("a.toml", text);
-        assert_eq!(parsed("a = 1\n").unwrap()["a"].as_integer(), Some(1));
-        for (text, begin) in [
-            ("a = 1\nb =\n", "a.toml:2: "),
-            ("a = 1\na = 2", "a.toml:2: "),
-            ("a = \"é", "a.toml:1: "),
-            (r#"a = "C:\Users""#, "a.toml:1: too few unicode value digits"),
-        ] {
-            let error = parsed(text).unwrap_err().to_string();
-            assert!(error.starts_with(begin), "{error}");
-        }
-    }
-}

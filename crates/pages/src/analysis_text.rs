@@ -29,7 +29,7 @@ pub fn game(
     let replayed = ReplayedGame::of(any_game, header, &record.start.opening, &record.moves)?;
     let frames = frames(&replayed, &record.moves)?;
     let sides = any_game.sides;
-    let verdict = verdict(header, sides, &record.moves, Some(&record.end));
+    let verdict = verdict(header, sides, &record.moves, &record.end);
     let end = &record.end;
     let players =
         [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));

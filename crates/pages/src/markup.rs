@@ -8,8 +8,8 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("markup.css");
 
-/// A path as a URL relative to the page; all but unreserved characters (RFC 3986) are percent-
-/// encoded.
+/// A path as a URL relative to the page; all but unreserved characters (RFC 3986) are
+/// percent-encoded.
 pub fn address(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {

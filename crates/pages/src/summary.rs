@@ -73,25 +73,20 @@ fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
 }
 
 /// The verdict on a game of a game with these words for its sides.
-pub fn verdict(
-    header: &Header,
-    words: [&str; 2],
-    moves: &[MoveRecord],
-    end: Option<&End>,
-) -> GameVerdict {
+pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: &End) -> GameVerdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =
             moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
         side_verdict(header, &own, side, end)
     });
-    GameVerdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
+    GameVerdict { sides, turned: turned(words, moves, end) }
 }
 
 fn side_verdict(
     header: &Header,
     own: &[(usize, &MoveRecord)],
     side: Side,
-    end: Option<&End>,
+    end: &End,
 ) -> SideVerdict {
     let found =
         own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)));
@@ -116,8 +111,8 @@ fn side_verdict(
         marks: Mark::ALL
             .map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
-        unfinished: end.and_then(|end| unfinished(&found, side, end)),
-        unused: end.and_then(|end| unused(header, own, side, end)),
+        unfinished: unfinished(&found, side, end),
+        unused: unused(header, own, side, end),
     }
 }
 
@@ -228,7 +223,7 @@ mod tests {
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
-        verdict(&header(GameClock::Game(100.0)), WORDS, moves, Some(end))
+        verdict(&header(GameClock::Game(100.0)), WORDS, moves, end)
     }
 
     #[test]
@@ -303,19 +298,6 @@ mod tests {
         let mut game = analysed(&won, all);
         game[2..4].iter_mut().for_each(|mv| mv.analysis = None);
         assert_eq!(verdict_on(&game, &end(Some(0), Normal, 7)).turning_move(), None);
-        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
-    }
-
-    #[test]
-    fn a_side_that_had_won_by_proof_and_did_not_win_was_winning_from_its_first_such_move() {
-        let won = Finding { after: Some(ProvenResult::Win), ..finding(1.0, 1.0) };
-        let even = finding(0.0, 0.0);
-        let game =
-            moves(&[&won, &even, &even, &even, &won, &even, &won, &even, &won].map(Clone::clone));
-        let unfinished = |end: &End| verdict_on(&game, end).sides.map(|side| side.unfinished);
-        assert_eq!(unfinished(&end(None, Termination::DrawByMoveLimit, 9)), [Some((4, 3)), None]);
-        assert_eq!(unfinished(&end(Some(1), Termination::TimeForfeit, 9)), [Some((4, 3)), None]);
-        assert_eq!(unfinished(&end(Some(0), Termination::Normal, 9)), [None, None]);
     }
 
     #[test]
@@ -326,7 +308,7 @@ mod tests {
         };
         let unused = |clock, game: &[MoveRecord], winner| {
             let end = end(Some(winner), Termination::Normal, 3);
-            verdict(&header(clock), WORDS, game, Some(&end)).sides.map(|side| side.unused)
+            verdict(&header(clock), WORDS, game, &end).sides.map(|side| side.unused)
         };
         let clock = GameClock::Game(100.0);
         assert_eq!(unused(clock, &game(90.0), 1), [Some((1, 90.0)), None]);

@@ -26,15 +26,11 @@ pub fn rules(options: &RulesOptions) -> Result<()> {
         print(page);
         return Ok(());
     };
-    let wanted = wanted.to_lowercase();
-    let found = sections(page).find(|(name, _)| name.to_lowercase().starts_with(&wanted));
+    let start = wanted.to_lowercase();
+    let found = sections(page).find(|(name, _)| name.to_lowercase().starts_with(&start));
     let (_, text) = found.ok_or_else(|| {
         let names: Vec<&str> = sections(page).map(|(name, _)| name).collect();
-        anyhow!(
-            "section: expected one of: {}; found '{}'",
-            names.join("; "),
-            options.section.as_deref().unwrap_or("")
-        )
+        anyhow!("section: expected one of: {}; found '{wanted}'", names.join("; "))
     })?;
     print(&format!("{}\n", text.trim_end()));
     Ok(())
@@ -42,19 +38,19 @@ pub fn rules(options: &RulesOptions) -> Result<()> {
 
 /// A line that names the section which explains a message, if there is one.
 pub fn pointer(game: &str, message: &str) -> String {
-    let page = find(game).ok().and_then(|game| game.rules_page);
-    let section = page.and_then(|page| section_for(page, message));
-    section.map_or(String::new(), |name| format!("the rule: judge rules {game} '{name}'\n"))
+    section_about(game, message)
+        .map_or(String::new(), |(name, _)| format!("the rule: judge rules {game} '{name}'\n"))
+}
+
+fn section_about(game: &str, message: &str) -> Option<(&'static str, &'static str)> {
+    let page = find(game).ok()?.rules_page?;
+    let name = section_for(page, message)?;
+    sections(page).find(|(heading, _)| *heading == name)
 }
 
 /// The text of that section after its heading, if there is one.
 pub fn explanation(game: &str, message: &str) -> String {
-    let page = find(game).ok().and_then(|game| game.rules_page);
-    let found = page.and_then(|page| {
-        let name = section_for(page, message)?;
-        sections(page).find(|(heading, _)| *heading == name)
-    });
-    found.map_or(String::new(), |(name, text)| {
+    section_about(game, message).map_or(String::new(), |(name, text)| {
         let text = text.split_once('\n').map_or("", |(_, text)| text).trim();
         format!("{name}:\n{text}\n")
     })
@@ -91,15 +87,6 @@ fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_page_falls_into_sections() {
-        let page = "# A\n\nx\n\n## B\n\nb\n\n## C d\n\nc\n";
-        assert_eq!(
-            sections(page).collect::<Vec<_>>(),
-            [("B", "## B\n\nb\n\n"), ("C d", "## C d\n\nc\n")]
-        );
-    }
 
     #[test]
     fn every_message_leads_to_a_section_that_is_there() {

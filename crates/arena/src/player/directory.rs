@@ -429,17 +429,4 @@ mod tests {
             assert!(fs::symlink_metadata(&path).unwrap().is_dir());
         }
     }
-
-    #[test]
-    fn files_of_a_player_stay_between_turns_until_they_are_too_many() {
-        let directory = directory(None);
-        assert_eq!(directory.prepare("a").unwrap(), Found::InOrder);
-        fs::write(directory.path().join("playdata.txt"), "plan").unwrap();
-        assert_eq!(directory.prepare("b").unwrap(), Found::InOrder);
-        assert_eq!(fs::read_to_string(directory.path().join("playdata.txt")).unwrap(), "plan");
-        assert_eq!(directory.over_quota(), None);
-        fs::write(directory.path().join("big"), vec![1; 2 << 20]).unwrap();
-        assert!(directory.over_quota().is_some());
-        assert!(!directory.path().join("big").exists());
-    }
 }

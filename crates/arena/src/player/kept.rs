@@ -46,7 +46,6 @@ type Stamp = (u64, Option<SystemTime>);
 #[derive(Default)]
 pub(super) struct KeptFiles {
     first: Option<BTreeMap<PathBuf, Stamp>>,
-    digests: BTreeMap<PathBuf, (Stamp, String)>,
     /// The digests whose contents a turn has, and their bytes.
     told: BTreeSet<String>,
     bytes: usize,
@@ -61,21 +60,16 @@ impl KeptFiles {
         };
         let others: Vec<_> =
             found.into_iter().filter(|(path, stamp)| first.get(path) != Some(stamp)).collect();
-        others.into_iter().filter_map(|(path, stamp)| self.file(directory, path, stamp)).collect()
+        others.into_iter().filter_map(|(path, _)| self.file(directory, path)).collect()
     }
 
-    fn file(&mut self, directory: &Path, path: PathBuf, stamp: Stamp) -> Option<KeptFile> {
+    fn file(&mut self, directory: &Path, path: PathBuf) -> Option<KeptFile> {
         let name = path.to_string_lossy().into_owned();
-        let known = self.digests.get(&path).filter(|(known, _)| *known == stamp);
-        if let Some((_, digest)) = known {
-            return Some(KeptFile { name, digest: digest.clone(), content: None });
-        }
         let mut content = Vec::new();
         let file = system::open_untrusted(directory, &path).ok()?;
         file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
         let fits = content.len() as u64 <= LARGEST;
         let digest = if fits { format!("{:016x}", checksum(&content)) } else { String::new() };
-        self.digests.insert(path, (stamp, digest.clone()));
         let is_new =
             fits && self.bytes + content.len() <= MOST_BYTES && self.told.insert(digest.clone());
         let content = is_new.then(|| {

@@ -25,15 +25,7 @@ pub fn read_untrusted_bytes(
     name: &Path,
     limit: u64,
 ) -> Result<Vec<u8>, Unreadable> {
-    match read(directory, name, limit) {
-        Ok(Some(bytes)) => Ok(bytes),
-        Ok(None) => Err(too_long(limit)),
-        Err(error) => Err(unreadable(&error)),
-    }
-}
-
-fn too_long(limit: u64) -> Unreadable {
-    Unreadable::Other(format!("is longer than {} KiB", limit >> 10))
+    read(directory, name, limit).unwrap_or_else(|error| Err(unreadable(&error)))
 }
 
 /// The outer error is the machine's and says nothing about the file.
@@ -42,12 +34,11 @@ pub(super) fn try_to_read_untrusted(
     name: &Path,
     limit: u64,
 ) -> io::Result<Result<String, Unreadable>> {
-    match read(directory, name, limit) {
-        Ok(Some(bytes)) => Ok(Ok(String::from_utf8_lossy(&bytes).into_owned())),
-        Ok(None) => Ok(Err(too_long(limit))),
-        Err(error) if failed_by_machine(&error) => Err(error),
-        Err(error) => Ok(Err(unreadable(&error))),
-    }
+    let found = match read(directory, name, limit) {
+        Err(error) if failed_by_machine(&error) => return Err(error),
+        found => found.unwrap_or_else(|error| Err(unreadable(&error))),
+    };
+    Ok(found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn unreadable(error: &io::Error) -> Unreadable {
@@ -58,12 +49,12 @@ fn unreadable(error: &io::Error) -> Unreadable {
     }
 }
 
-/// `None` if the file is too long.
-fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let file = open_untrusted(directory, name)?;
+fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<Vec<u8>, Unreadable>> {
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    open_untrusted(directory, name)?.take(limit + 1).read_to_end(&mut bytes)?;
+    let is_short = bytes.len() as u64 <= limit;
+    let too_long = || Unreadable::Other(format!("is longer than {} KiB", limit >> 10));
+    Ok(if is_short { Ok(bytes) } else { Err(too_long()) })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use boards::{aim, cells, escape, figure, ground, marks, mentioned, picture, view_box, way};
+use boards::{aim, cells, figure, ground, marks, mentioned, picture, view_box, way};
 use engine::Side;
 use engine::drawing::{Drawing, Figure};
 use std::collections::BTreeSet;
@@ -117,9 +117,4 @@ fn places_of_a_refused_text_are_found() {
     assert_eq!(mentioned("<", &drawing), [(2, 1)]);
     drawing.columns.clear();
     assert!(mentioned("", &drawing).is_empty() && mentioned("B2", &drawing).is_empty());
-}
-
-#[test]
-fn texts_are_escaped() {
-    assert_eq!(escape("<a href=\"&\">"), "&lt;a href=&quot;&amp;&quot;&gt;");
 }

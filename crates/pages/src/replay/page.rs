@@ -147,7 +147,7 @@ pub(super) fn game(
             at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
         Position { placed, mv, stderr, input: inputs.get(at) }
     });
-    let verdict = verdict(header, any_game.sides, &record.moves, Some(&record.end));
+    let verdict = verdict(header, any_game.sides, &record.moves, &record.end);
     json!(Game {
         end: &record.end,
         opening: &record.start.line,
