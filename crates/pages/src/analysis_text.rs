@@ -44,39 +44,31 @@ pub fn game(
         counted(end.plies, "ply", "plies")
     );
     text.push_str(&table(&verdict, &players, shown_sides));
-    let _ = match (verdict.turned, end.winner) {
+    let turned = match (verdict.turned, end.winner) {
         (Some(Turned::With(index)), _) => {
-            writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]))
+            format!("The game turned for good with {}.\n", numbered(&frames[index + 1]))
         }
-        (Some(Turned::Never), Some(winner)) => {
-            writeln!(
-                text,
-                "No move turned the game: {} was ahead at each of the opponent's moves.",
-                sides[winner]
-            )
-        }
-        (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => {
-            writeln!(
-                text,
-                "The turning move is found from the moves of {}, which are not analysed.",
-                sides[1 - winner]
-            )
-        }
-        _ => Ok(()),
+        (Some(Turned::Never), Some(winner)) => format!(
+            "No move turned the game: {} was ahead at each of the opponent's moves.\n",
+            sides[winner]
+        ),
+        (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => format!(
+            "The turning move is found from the moves of {}, which are not analysed.\n",
+            sides[1 - winner]
+        ),
+        _ => String::new(),
     };
+    text += &turned;
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
-        text.push_str(&side_text(&players[side], &verdict.sides[side], &frames, (file, end.game)));
+        text += &side_text(&players[side], &verdict.sides[side], &frames, (file, end.game));
     }
     text.push('\n');
     Ok(text)
 }
 
 fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
-    let mut rows = vec![
-        ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"]
-            .map(String::from)
-            .to_vec(),
-    ];
+    let headings = ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"];
+    let mut rows = vec![headings.map(String::from).to_vec()];
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];
         let accuracy = accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.0} %"));
@@ -99,10 +91,9 @@ fn side_text(
 ) -> String {
     let mut text = String::new();
     if let Some((first, count)) = side.unfinished {
-        let moves = if count == 1 {
-            "its last move".to_string()
-        } else {
-            format!("its last {count} moves all")
+        let moves = match count {
+            1 => "its last move".to_string(),
+            _ => format!("its last {count} moves all"),
         };
         let _ = writeln!(
             text,
@@ -120,21 +111,16 @@ fn side_text(
     }
     for &index in &side.costliest {
         let frame = &frames[index + 1];
-        let Some((mv, finding)) =
-            frame.mv.as_ref().and_then(|mv| Some((mv, mv.analysis.as_deref()?)))
-        else {
-            continue;
-        };
+        let Some(mv) = &frame.mv else { continue };
+        let Some(finding) = &mv.analysis else { continue };
         let _ = writeln!(text, "  {}: {}", numbered(frame), cost(finding));
         if let Some(better) = &frame.better {
             text.push_str(&alternative(better, finding));
         }
         if let Some(file) = file {
-            let _ = writeln!(
-                text,
-                "      position: judge position {file} --game {game} --ply {}",
-                mv.ply
-            );
+            let ply = mv.ply;
+            let command = format!("judge position {file} --game {game} --ply {ply}");
+            let _ = writeln!(text, "      position: {command}");
         }
     }
     if let Some((hasty, left)) = side.unused {

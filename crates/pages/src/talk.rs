@@ -45,6 +45,13 @@ struct Item<'a> {
     why: Why,
 }
 
+impl Item<'_> {
+    /// The better move, if there is one.
+    fn best(&self) -> Option<&str> {
+        Some(&self.better.as_ref()?.line.first()?.mv)
+    }
+}
+
 /// Whether a player is a program that somebody has handed in.
 pub fn is_program(header: &Header, name: &str) -> bool {
     let known = header.engines.iter().find(|engine| engine.name == name);
@@ -199,8 +206,7 @@ fn sheet_item(
 fn question(game: &AnyGame, item: &Item) -> String {
     let mv = shown(&item.mv.mv);
     let other = game.side_word(item.turn.position.side_to_move().other());
-    let best = item.better.as_ref().and_then(|better| better.line.first());
-    let best = best.map_or("", |step| step.mv.as_str());
+    let best = item.best().unwrap_or_default();
     match &item.why {
         Why::Gave if item.mv.ply + 1 == item.game.end.plies => {
             format!("How does the game end with {mv}, and what is better about {best}?")
@@ -221,19 +227,12 @@ fn answer(item: &Item) -> String {
     let mut parts = Vec::new();
     if matches!(item.why, Why::Hurried) {
         let moves = counted(finding.choices, "legal move", "legal moves");
-        let best = better.as_ref().and_then(|better| better.line.first());
-        let best = best.map_or(mv.mv.as_str(), |step| &step.mv);
-        let best = shown(best);
+        let best = shown(item.best().unwrap_or(&mv.mv));
         parts.push(format!("{moves}; the search prefers {best}; this one took {:.2} s", mv.cpu));
     }
     if let Some(Better { reply, why, .. }) = better {
-        let is_named = |reply: &&String| why.iter().any(|why| why.contains(reply.as_str()));
-        parts.extend(
-            reply
-                .iter()
-                .filter(|reply| !is_named(reply))
-                .map(|reply| format!("the reply is {reply}")),
-        );
+        let is_new = |reply: &&String| !why.iter().any(|why| why.contains(reply.as_str()));
+        parts.extend(reply.iter().filter(is_new).map(|reply| format!("the reply is {reply}")));
         parts.extend(why.iter().cloned());
     }
     parts.push(if finding.mark.is_some() {

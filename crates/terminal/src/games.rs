@@ -1,7 +1,7 @@
 //! The games that a program knows, set once before its command line is read.
 
 use anygame::AnyGame;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use arena::plain::counted;
 use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
@@ -26,15 +26,16 @@ pub fn all() -> &'static [AnyGame] {
 
 /// The game of this name or folder; the error lists the names.
 pub fn find(name: &str) -> Result<&'static AnyGame> {
-    let names = || all().iter().map(|game| game.name).collect::<Vec<_>>().join(" or ");
-    match all().iter().find(|game| game.name == name) {
-        Some(game) => Ok(game),
-        None if is_folder(name) => {
-            let folder = folder_of(Path::new(name));
-            if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
-        }
-        None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
+    if let Some(game) = all().iter().find(|game| game.name == name) {
+        return Ok(game);
     }
+    if !is_folder(name) {
+        let names: Vec<&str> = all().iter().map(|game| game.name).collect();
+        let names = names.join(" or ");
+        bail!("game: expected {names}, or the folder of a game, found '{name}'");
+    }
+    let folder = folder_of(Path::new(name));
+    if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
 }
 
 /// The game of a record, or what the record keeps of it if its folder is not there.
@@ -74,9 +75,9 @@ pub fn strict_rules(game: &AnyGame, name: Option<&str>) -> Result<&'static str> 
 
 /// A line on the rule set and the others; empty in a game with one.
 pub fn rules_line(game: &AnyGame, rules: &str) -> String {
-    let sets = game.rules.rule_sets();
-    let others: Vec<String> =
-        sets.iter().filter(|name| **name != rules).map(|name| format!("--rules {name}")).collect();
+    let mut others = game.rules.rule_sets();
+    others.retain(|name| *name != rules);
+    let others: Vec<String> = others.iter().map(|name| format!("--rules {name}")).collect();
     match others.is_empty() {
         true => String::new(),
         false => format!("rules: {rules} (others: {})\n", others.join(", ")),

@@ -149,23 +149,17 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     let mut lines = vec![headings];
     for row in &rows {
         let Tally { wins, draws, losses } = row.tally;
-        let share = 100.0 * row.tally.points() / f64::from(row.tally.games().max(1));
-        let faults: Vec<String> =
-            row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        let games = row.tally.games();
+        let share = 100.0 * row.tally.points() / f64::from(games.max(1));
+        let faults = row.faults.iter().map(|(word, count)| format!("{count} {word}"));
         let mut line = vec![row.place.to_string(), row.name.clone()];
         if rated {
             line.extend([figure(row.elo), figure(row.error)]);
         }
-        line.extend([
-            row.tally.games().to_string(),
-            format!("{share:.1} %"),
-            wins.to_string(),
-            draws.to_string(),
-            losses.to_string(),
-            row.by_side[0].short(),
-            row.by_side[1].short(),
-            faults.join(", "),
-        ]);
+        line.extend([games.to_string(), format!("{share:.1} %")]);
+        line.extend([wins, draws, losses].map(|count| count.to_string()));
+        line.extend(row.by_side.map(|tally| tally.short()));
+        line.push(faults.collect::<Vec<_>>().join(", "));
         lines.push(line);
     }
     let mut text = aligned(&lines, &[1, columns - 3, columns - 2, columns - 1]);
@@ -195,9 +189,10 @@ pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
         let mut out = String::new();
         for (column, cell) in line.iter().enumerate() {
             let gap = " ".repeat(widths[column] - cell.width());
-            let (before, after) =
-                if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
-            let _ = write!(out, "{before}{cell}{after}  ");
+            let _ = match left.contains(&column) {
+                true => write!(out, "{cell}{gap}  "),
+                false => write!(out, "{gap}{cell}  "),
+            };
         }
         text.push_str(out.trim_end());
         text.push('\n');

@@ -9,10 +9,10 @@ use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::shown;
 use arena::player::shortened;
-use arena::record::{GameRecord, MoveRecord, Record};
+use arena::record::{FaultRecord, GameRecord, MoveRecord, Record};
 use arena::replayed::ReplayedGame;
 use clap::Args;
-use engine::score::WIN_BOUND;
+use engine::score::{WIN_BOUND, describe};
 use page::Part;
 use std::path::{Path, PathBuf};
 use terminal::games::game_of;
@@ -72,20 +72,22 @@ fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a Ga
 }
 
 fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
-    let mut page = PageGames::default();
+    let mut games = PageGames::default();
     for file in files {
         let record = Record::read(file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        page.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
+        games.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
     }
-    let PageGames { parts, count, .. } = page;
-    if count == 0 {
-        bail!("no game is over yet");
+    match games.count {
+        0 => bail!("no game is over yet"),
+        count if count > MAX_GAMES => {
+            eprintln!(
+                "{count} games: the page has the first {MAX_GAMES}; choose others with --game"
+            );
+        }
+        _ => {}
     }
-    if count > MAX_GAMES {
-        eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
-    }
-    write_file(to, &page::page(&parts))
+    write_file(to, &page::page(&games.parts))
 }
 
 /// The page with these games of a record, or with all. The fragment `#NUMBER/PLY` of its address
@@ -96,23 +98,23 @@ pub fn page_of(record: &Record, name: &str, numbers: &[u32]) -> Result<String> {
     Ok(page::page(&page.parts))
 }
 
+#[derive(Default)]
 struct PageGames {
     parts: Vec<Part>,
     /// All games, also those beyond the maximum.
     count: usize,
-    bytes_left: usize,
-    error_bytes_left: usize,
+    input_bytes: usize,
+    error_bytes: usize,
 }
 
-impl Default for PageGames {
-    fn default() -> PageGames {
-        PageGames {
-            parts: Vec::new(),
-            count: 0,
-            bytes_left: MAX_INPUT_BYTES,
-            error_bytes_left: MAX_ERROR_BYTES,
-        }
+/// These texts, unless they take `bytes` beyond the most that a page has of them.
+fn within(texts: Vec<String>, bytes: &mut usize, most: usize) -> Vec<String> {
+    let more = *bytes + texts.iter().map(String::len).sum::<usize>();
+    if more > most {
+        return Vec::new();
     }
+    *bytes = more;
+    texts
 }
 
 impl PageGames {
@@ -126,8 +128,10 @@ impl PageGames {
                     ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
                         .with_context(|| format!("game {}", game.end.game))?;
                 let frames = frames(&replayed, &game.moves)?;
-                let inputs = inputs(&replayed, record, game, &mut self.bytes_left);
-                let errors = errors(game, &mut self.error_bytes_left);
+                let inputs = inputs(&replayed, record, game);
+                let inputs = within(inputs, &mut self.input_bytes, MAX_INPUT_BYTES);
+                let errors = game.moves.iter().map(error_of).collect();
+                let errors = within(errors, &mut self.error_bytes, MAX_ERROR_BYTES);
                 games.push(page::game(any_game, &record.header, game, &frames, &inputs, &errors));
             }
         }
@@ -138,46 +142,18 @@ impl PageGames {
     }
 }
 
-/// The input files of all turns, or none if they are larger than `bytes_left`.
-fn inputs(
-    replayed: &ReplayedGame,
-    record: &Record,
-    game: &GameRecord,
-    bytes_left: &mut usize,
-) -> Vec<String> {
-    let mut inputs = Vec::new();
-    for plies in 0..=game.moves.len() {
-        // The position at the end of a game has no input file.
-        let Ok(text) = replayed.input(&record.header, &game.start.players, &game.moves, plies)
-        else {
-            break;
-        };
-        let Some(left) = bytes_left.checked_sub(text.len()) else { return Vec::new() };
-        *bytes_left = left;
-        inputs.push(text);
-    }
-    inputs
+/// The input files of all turns. The position at the end of a game has none.
+fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord) -> Vec<String> {
+    let GameRecord { start, moves, .. } = game;
+    let input = |plies| replayed.input(&record.header, &start.players, moves, plies).ok();
+    (0..=moves.len()).map_while(input).collect()
 }
 
 /// What a turn wrote to standard error, shortened and made visible.
 fn error_of(mv: &MoveRecord) -> String {
-    let lines: Vec<String> =
-        shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
-    lines.join("\n")
-}
-
-fn shown_line(line: &str) -> String {
-    shown(line.trim_end().replace('\t', "  ").as_str())
-}
-
-/// The standard error of all moves, or nothing if it is larger than `bytes_left`.
-fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
-    let errors: Vec<String> = game.moves.iter().map(error_of).collect();
-    let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else {
-        return Vec::new();
-    };
-    *bytes_left = left;
-    errors
+    let said = shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES);
+    let lines = said.lines().map(|line| shown(&line.trim_end().replace('\t', "  ")));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn print_text(options: &ReplayOptions) -> Result<()> {
@@ -198,8 +174,8 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             // The frame of a turn is that of the position after its move.
             let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply + 1);
             let all = frames(&replayed, &game.moves)?;
-            for (_, frame) in all.into_iter().enumerate().filter(|(at, _)| is_shown(*at)) {
-                print(&caption(&frame));
+            for (_, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
+                print(&caption(frame));
                 print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
                 if options.boards {
                     print(&format!("{}\n", frame.picture));
@@ -209,14 +185,10 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
                 continue;
             }
             print(&format!("{}: {}\n", game.end.termination, game.end.reason));
-            print_error(options, game.end.fault.as_ref().map_or("", |fault| &fault.stderr));
-            if let Some(fault) = &game.end.fault {
-                let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
-                print(&format!(
-                    "legal moves ({}): {}{more}\n",
-                    fault.legal_count,
-                    fault.legal.join("  ")
-                ));
+            if let Some(FaultRecord { stderr, legal, legal_count, .. }) = &game.end.fault {
+                print_error(options, stderr);
+                let more = if *legal_count > legal.len() { " ..." } else { "" };
+                print(&format!("legal moves ({legal_count}): {}{more}\n", legal.join("  ")));
             }
             print("\n");
         }
@@ -233,13 +205,16 @@ fn print_error(options: &ReplayOptions, said: &str) {
 /// A line about the move that led to a position.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
-    let score = mv
-        .score
-        .map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
-    let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    let analysis = mv
-        .analysis
-        .as_ref()
-        .map_or(String::new(), |finding| analysis_text::caption(frame, finding));
-    format!("{}. {} {} ({:.2} s{left}{score}){analysis}\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
+    let mut text = format!("{}. {} {} ({:.2} s", mv.ply + 1, mv.side, mv.mv, mv.cpu);
+    if let Some(left) = mv.left {
+        text += &format!(", {left:.2} s left");
+    }
+    if let Some(score) = mv.score {
+        text += &format!(", score {}", describe(score));
+    }
+    text.push(')');
+    if let Some(finding) = &mv.analysis {
+        text += &analysis_text::caption(frame, finding);
+    }
+    text + "\n"
 }
