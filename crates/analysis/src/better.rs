@@ -143,7 +143,6 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     .filter(|_| finding.best_score > finding.score)
 }
 
-/// The legal moves that a line begins with, and the positions after them.
 fn line_of<A: Explain>(before: &A, texts: &[String]) -> (Vec<A::Move>, Vec<A>) {
     let (mut moves, mut positions) = (Vec::new(), Vec::new());
     for text in texts {

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 /// MiB of transposition table for an effort in time.
 const TIMED_HASH: u32 = 64;
-/// Nodes for each MiB of transposition table.
 const NODES_A_MIB: u64 = 20_000;
 const MAX_PROVEN_LINE: usize = 8;
 
@@ -71,7 +70,6 @@ fn search_one<A: Explain>(
     )
 }
 
-/// Searches one move to a depth.
 fn search_alone<A: Explain>(
     position: &A,
     mv: A::Move,
@@ -102,7 +100,6 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
 /// The most nodes of a search for the score of a known move.
 const ADVISED_NODES: u64 = 1_000_000;
 
-/// Returns the proven result of a position, finished or not.
 fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
     match position.outcome() {
         Some(outcome) => Some(Proven { outcome, plies: Some(0), best: None, source: "the rules" }),
@@ -278,7 +275,6 @@ fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     texts
 }
 
-/// To four decimals, as in files.
 fn rounded(chance: f64) -> f64 {
     (chance * 1e4).round() / 1e4
 }

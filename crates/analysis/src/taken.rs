@@ -12,7 +12,6 @@ struct Piece {
 }
 
 struct Capture {
-    /// The index in the line.
     ply: usize,
     mover: Side,
     mv: String,

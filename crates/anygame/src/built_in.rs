@@ -61,7 +61,6 @@ impl AnyGame {
     }
 }
 
-/// The rule set with a name, by default the judge's choice.
 fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     let Some(name) = name else { return Ok(R::JUDGE) };
     R::by_name(name).ok_or_else(|| {

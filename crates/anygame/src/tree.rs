@@ -85,7 +85,6 @@ pub struct Minimaxed {
 /// A position of the tree, and the expected result for its side to move, from 0 to 1.
 struct Valued {
     position: Position,
-    /// The move that led here.
     code: u32,
     children: Range<usize>,
     value: f64,
@@ -169,7 +168,6 @@ pub fn minimax(
     Ok(Minimaxed { line, expected: nodes[0].value, evaluated: leaves.len() })
 }
 
-/// The result for a side, from 0 to 1.
 fn result_for(side: Side, winner: Option<Side>) -> f64 {
     winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)))
 }

@@ -309,7 +309,6 @@ fn mode(path: &Path) -> u32 {
     path.metadata().map_or(0, |data| system::mode(&data))
 }
 
-/// Checks that a program may be executed, and that the interpreter in its first line exists.
 fn check_executable(path: &Path) -> Result<()> {
     if mode(path) & EXECUTABLE == 0 {
         bail!(

@@ -62,7 +62,6 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
     slots
 }
 
-/// Pairs players, best first, each with the next that it has not played.
 fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
     let (mut tries, mut pairs) = (MOST_TRIES, Vec::new());
     if !pair_up(order, met, &mut tries, &mut pairs) {

@@ -11,7 +11,6 @@ const CELL: i64 = 100;
 const FRAME: i64 = 40;
 /// Pixels of a cell in a picture, on small and large boards.
 const CELL_PIXELS: [i64; 2] = [64, 34];
-/// Columns from which on a board is large.
 const MANY: usize = 12;
 /// From the middle of a cell to the end of an arrow: at the rim of a piece, and in an empty cell.
 const RIM: f64 = 34.0;
@@ -224,7 +223,6 @@ pub fn aim(path: &[Place]) -> String {
     arrow(path, INSIDE)
 }
 
-/// Ends `rim` before the middle of the last cell.
 fn arrow(path: &[Place], rim: f64) -> String {
     let points: Vec<(i64, i64)> = path.iter().copied().map(middle).collect();
     let [.., a, b] = points[..] else {

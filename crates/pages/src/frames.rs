@@ -7,7 +7,6 @@ use arena::record::MoveRecord;
 use arena::replayed::ReplayedGame;
 use engine::Drawing;
 
-/// A position of a game with the move that led to it.
 pub(crate) struct Frame {
     /// The board as a drawing, if the game supports drawings.
     pub drawing: Option<Drawing>,

@@ -8,11 +8,9 @@ use arena::record::{GameRecord, MoveRecord};
 use engine::Side;
 use maud::{Markup, html};
 
-/// In pixels.
 const SIZE: (f64, f64) = (640.0, 360.0);
 /// The left, right, upper and lower edge of the data.
 const PLOT_AREA: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
-/// As on replay pages.
 const fn colour(mark: Mark) -> &'static str {
     match mark {
         Mark::Inaccuracy => "#8a6d00",

@@ -116,7 +116,6 @@ fn side_verdict(
     }
 }
 
-/// See [`SideVerdict`].
 fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
     let winning =
         found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
@@ -124,7 +123,6 @@ fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usi
     Some((*first, winning.count()))
 }
 
-/// See [`SideVerdict`].
 fn unused(
     header: &Header,
     own: &[(usize, &MoveRecord)],

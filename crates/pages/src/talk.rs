@@ -46,7 +46,6 @@ struct Item<'a> {
 }
 
 impl Item<'_> {
-    /// The better move, if there is one.
     fn best(&self) -> Option<&str> {
         Some(&self.better.as_ref()?.line.first()?.mv)
     }

@@ -72,7 +72,6 @@ fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     cells.skip(1)
 }
 
-/// The sections of a page, each with its heading.
 fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
     const MARK: &str = "\n## ";
     let starts = page.match_indices(MARK).map(|(index, _)| index + 1);

@@ -4,7 +4,6 @@ use crate::plain::shown;
 
 const MOST: usize = 160;
 
-/// The reason for a crash in standard error, as the last part of a message.
 pub(crate) fn crash_reason(stderr: &str) -> String {
     line_with_the_reason(stderr)
         .map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))

@@ -26,7 +26,6 @@ pub struct PlayerDirectory {
     scratch: tempfile::TempDir,
     /// In bytes, with the copied files.
     quota: u64,
-    /// The player's user; `None` for the judge's own.
     identity: Option<BoxUser>,
     home: Option<PathBuf>,
     files: GameFiles,

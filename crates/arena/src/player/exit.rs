@@ -174,7 +174,6 @@ pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     }
 }
 
-/// The reason of a turn that is lost whatever the program wrote.
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());

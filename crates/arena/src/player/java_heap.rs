@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-/// Options that choose the size of the heap.
 const OWN_CHOICE: [&str; 6] =
     ["-Xmx", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:SoftMaxHeapSize", "-J-Xmx", "-J-XX:MaxHeapSize"];
 const BESIDE_HEAP_MIB: u64 = 128;

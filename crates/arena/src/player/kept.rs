@@ -80,7 +80,6 @@ impl KeptFiles {
     }
 }
 
-/// The regular files of a directory without those of the game.
 fn found(directory: &Path, files: GameFiles) -> BTreeMap<PathBuf, Stamp> {
     let (mut found, mut open) = (BTreeMap::new(), vec![(PathBuf::new(), 0)]);
     while let Some((folder, level)) = open.pop() {

@@ -62,7 +62,6 @@ enum Reply {
     Ended(Box<ExitReport>, Option<Fault>),
 }
 
-/// The reply, the CPU time up to it, and the wait for a processor.
 type Replied = (Reply, Duration, Duration);
 
 impl LinesPlayer {

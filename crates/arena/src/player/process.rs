@@ -155,7 +155,6 @@ impl Player for ProcessPlayer {
     }
 }
 
-/// The reason of a turn that was ended at its wall limit.
 fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     let asleep = idle(report);
     let why = match scarcity {
@@ -202,7 +201,6 @@ impl ProcessPlayer {
 /// The part of the margin that each turn adds.
 const PART_OF_A_TURN: f64 = 0.1;
 
-/// The fault of a player whose files take more than they may.
 pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Option<Fault> {
     let mib = directory.over_quota()?;
     let reason = format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib);

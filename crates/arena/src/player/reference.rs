@@ -18,7 +18,6 @@ use std::time::Instant;
 pub struct Reference {
     method: Method,
     random: ChaCha8Rng,
-    /// Its next moves that it chooses at random.
     random_moves: u32,
 }
 

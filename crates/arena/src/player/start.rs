@@ -57,7 +57,6 @@ pub fn was_started(kind: &PlayerKind) {
     }
 }
 
-/// Why a run did not begin, if it did not.
 pub(super) fn not_begun<T>(report: &mut ExitReport) -> Option<Attempt<T>> {
     let failed = report.machine_fault.take().map(Attempt::Failed);
     failed.or_else(|| report.not_started.take().map(Attempt::Refused))

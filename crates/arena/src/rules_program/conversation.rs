@@ -71,7 +71,6 @@ impl Conversation {
         Ok(Conversation { running: Some(Running::start(&job)?), pipes, _directory: directory })
     }
 
-    /// Sends a request and returns the answer, a line each.
     pub(super) fn ask(&mut self, request: &str) -> Result<String, Failure> {
         let Some(running) = &mut self.running else { return Err(Failure::Ended) };
         let (begin, mut waits) = (Instant::now(), None::<BoxWaits>);

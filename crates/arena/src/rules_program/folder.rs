@@ -132,7 +132,6 @@ static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
 
 type Loaded = (&'static AnyGame, &'static RulesProgram);
 
-/// The text of a file that a folder need not have.
 fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
     if path.exists() { toml_text::read(&path).map(Some) } else { Ok(None) }

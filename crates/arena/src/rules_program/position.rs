@@ -163,7 +163,6 @@ impl Rules for ProgramRules {
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
-    /// The position before, and the move that led here.
     before: Option<(Arc<ProgramPosition>, u32)>,
     view: View,
 }

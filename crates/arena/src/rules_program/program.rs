@@ -59,7 +59,6 @@ pub struct Over {
     pub by_time: Option<usize>,
 }
 
-/// A refusal of what somebody else wrote.
 #[derive(Deserialize)]
 struct Refusal {
     refused: Refused,
@@ -92,7 +91,6 @@ pub struct DrawnSquares {
 }
 
 impl DrawnSquares {
-    /// What is wrong with these squares, if anything.
     fn fault(&self) -> Option<String> {
         let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
         let fits = |labels: &[String], count| labels.is_empty() || labels.len() == count;
@@ -211,7 +209,6 @@ impl RulesProgram {
         NoTurn { blame: Blame::Rules, reason }.into()
     }
 
-    /// Two processes answered one request differently.
     fn contradicted(
         &self,
         request: &dyn fmt::Display,
@@ -421,7 +418,6 @@ impl RulesProgram {
         self.state(&play_request(state, mv))
     }
 
-    /// The text of the one file in the answer.
     fn file(&self, request: &Value, name: &str) -> Result<String> {
         let answer = self.answer(request)?;
         let text = answer["files"].as_object().filter(|files| files.len() == 1);
@@ -484,7 +480,6 @@ impl RulesProgram {
         Err(self.contradicted(&view_request(state), &json!(known), &json!(again)))
     }
 
-    /// Asks for the state after a move again.
     pub(super) fn confirm_play(&self, state: &str, mv: &str, known: &str) -> Result<()> {
         let again = self.play(state, mv)?;
         if again == known {

@@ -3,7 +3,6 @@ use engine::Side;
 use engine::drawing::{Drawing, Figure};
 use std::collections::BTreeSet;
 
-/// Two pieces, a value under one of them, and a move.
 fn board() -> Drawing {
     let mut drawing = Drawing::new(3, 2);
     drawing.figures = [Figure::Fox, Figure::Goose];

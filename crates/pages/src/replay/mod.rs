@@ -149,7 +149,6 @@ fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord) -> Vec<St
     (0..=moves.len()).map_while(input).collect()
 }
 
-/// What a turn wrote to standard error, shortened and made visible.
 fn error_of(mv: &MoveRecord) -> String {
     let said = shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES);
     let lines = said.lines().map(|line| shown(&line.trim_end().replace('\t', "  ")));
