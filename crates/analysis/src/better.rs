@@ -12,8 +12,8 @@ pub struct Better {
     pub line: Vec<Step>,
     /// The opponent's best reply to the move played, as text for people.
     pub reply: Option<String>,
-    /// The reasons why the move is better, each in a few words: the end of the game, or what can be
-    /// counted on the board and is worth at least a third of the points that the move played lost.
+    /// Why the move is better, each reason in a few words: the end of the game, or what can be
+    /// counted and is worth a third of the lost points at least.
     pub why: Vec<String>,
 }
 
@@ -34,21 +34,15 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     if before.read_move(&finding.best).ok()? == played {
         return None;
     }
-    let mut position = before.clone();
-    let (mut line, mut positions, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-    for text in &finding.line {
-        let Ok(mv) = position.read_move(text) else { break };
-        let at = position.clone();
-        position.play(mv);
-        line.push(Step {
-            mv: at.describe_move(mv),
-            side: at.side_to_move().index(),
-            drawing: position.drawing(Some((&at, mv))),
-            picture: position.picture(Some(mv)),
-        });
-        positions.push(position.clone());
-        moves.push(mv);
-    }
+    let (moves, positions) = line_of(before, &finding.line);
+    let befores = std::iter::once(before).chain(&positions);
+    let steps = befores.zip(&moves).zip(&positions).map(|((at, &mv), position)| Step {
+        mv: at.describe_move(mv),
+        side: at.side_to_move().index(),
+        drawing: position.drawing(Some((at, mv))),
+        picture: position.picture(Some(mv)),
+    });
+    let line = steps.collect();
     let mut worse = before.after(played);
     let reply = finding.reply.as_ref().and_then(|text| worse.read_move(text).ok());
     let described = reply.map(|mv| worse.describe_move(mv));
@@ -58,7 +52,10 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     let after = positions.get(usize::from(reply.is_some())).or(positions.last())?;
     let lost = finding.estimate_lost();
     let mut why = reasons(before, &positions[0], (after, &worse), described.as_deref(), lost);
-    let (played_moves, played_positions) = line_after(before, played, finding);
+    let (mut played_moves, mut played_positions) = (vec![played], vec![before.after(played)]);
+    let (replies, positions_after) = line_of(&played_positions[0], &finding.reply_line);
+    played_moves.extend(replies);
+    played_positions.extend(positions_after);
     let is_counted = !why.is_empty();
     if why.is_empty() {
         why.extend(ends(before, finding));
@@ -78,13 +75,10 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     Some(Better { line, reply: described, why })
 }
 
-/// A count is a reason if what was gained of it is worth at least the points that were lost,
-/// divided by this.
+/// A count is a reason if its gain is worth at least the points lost, divided by this.
 const REASON_PART: Score = 3;
 
-/// Compares the position after the better move and its reply with the one after the move played and
-/// its reply, and returns the countable gains for the side that moved that explain a good part of
-/// the points lost.
+/// What the side that moved gains by the better move, each after the reply.
 fn reasons<A: Explain>(
     before: &A,
     at_once: &A,
@@ -99,11 +93,9 @@ fn reasons<A: Explain>(
     }
     let mut reasons = Vec::new();
     if won_by(worse) == Some(side.other()) {
+        let other = A::side_word(side.other());
         reasons.push(match reply {
-            Some(reply) => format!(
-                "the move played lets {} win at once by {reply}",
-                A::side_word(side.other())
-            ),
+            Some(reply) => format!("the move played lets {other} win at once by {reply}"),
             None => "the move played loses at once".to_string(),
         });
     }
@@ -111,24 +103,20 @@ fn reasons<A: Explain>(
     reasons
 }
 
-/// Returns what can be counted on two boards and explains a good part of the points lost, from a
-/// side's view.
+/// The differences of two boards that explain a good part of the points lost.
 fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> Vec<String> {
-    let pairs = A::counts(better, side).into_iter().zip(A::counts(worse, side));
-    pairs
-        .filter(|(better, worse)| {
-            let more = better.number - worse.number;
-            let gain = if better.more_is_better { more } else { -more };
-            gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost)
-        })
-        .map(|(better, worse)| {
-            format!("{}: {} instead of {}", better.what, better.number, worse.number)
-        })
-        .collect()
+    let mut gains = Vec::new();
+    for (better, worse) in A::counts(better, side).into_iter().zip(A::counts(worse, side)) {
+        let more = better.number - worse.number;
+        let gain = if better.more_is_better { more } else { -more };
+        if gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost) {
+            gains.push(format!("{}: {} instead of {}", better.what, better.number, worse.number));
+        }
+    }
+    gains
 }
 
-/// Returns in words how far the ends of the game are that the search sees after the better move and
-/// after the move played.
+/// How far the ends of the game are that the search sees after either move.
 fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     let moves = |plies: u32| match plies.div_ceil(2) {
         1 => "1 move".to_string(),
@@ -155,24 +143,19 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     .filter(|_| finding.best_score > finding.score)
 }
 
-/// Returns the line that begins with the move played, and the positions after each of its moves.
-fn line_after<A: Explain>(
-    before: &A,
-    played: A::Move,
-    finding: &Finding,
-) -> (Vec<A::Move>, Vec<A>) {
-    let mut position = before.after(played);
-    let (mut moves, mut positions) = (vec![played], vec![position.clone()]);
-    for text in &finding.reply_line {
+fn line_of<A: Explain>(before: &A, texts: &[String]) -> (Vec<A::Move>, Vec<A>) {
+    let (mut moves, mut positions) = (Vec::new(), Vec::new());
+    for text in texts {
+        let position = positions.last().unwrap_or(before);
         let Ok(mv) = position.read_move(text) else { break };
-        position.play(mv);
+        let after = position.after(mv);
         moves.push(mv);
-        positions.push(position.clone());
+        positions.push(after);
     }
     (moves, positions)
 }
 
-/// Compares the positions that the search expects later, after equally many moves of both lines.
+/// Compares the positions after equally many moves of both lines.
 fn later<A: Explain>(before: &A, better: &[A], worse: &[A], lost: Option<Score>) -> Vec<String> {
     let side = before.side_to_move();
     let plies = better.len().min(worse.len()) / 2 * 2;
@@ -190,67 +173,22 @@ mod tests {
     use engine::{Game, Protocol, RuleSet};
     use halma::Position;
 
-    /// The reasons why Halma's longest first jump is better than its shortest first step, if the
-    /// two have these scores, and what the rows and columns are worth that it gains.
-    fn why(best_score: Option<Score>, score: Option<Score>) -> (Vec<String>, Score) {
-        let start = Position::start(<Position as Protocol>::Rules::AGENT);
-        let to_go = |position: &Position| Position::counts(position, start.side_to_move())[0];
-        let after = |&mv: &<Position as Game>::Move| to_go(&start.after(mv)).number;
-        let moves = start.legal_moves();
-        let best = *moves.iter().min_by_key(|mv| after(mv)).unwrap();
-        let played = *moves.iter().max_by_key(|mv| after(mv)).unwrap();
-        let finding = Finding {
-            best: start.write_move(best),
-            line: vec![start.write_move(best)],
-            reply: None,
-            reply_line: Vec::new(),
-            score,
-            best_score,
-            chance: -0.5,
-            best_chance: 0.5,
-            mark: None,
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
-        };
-        (
-            better(&start, played, &finding).unwrap().why,
-            (after(&played) - after(&best)) * to_go(&start).worth,
-        )
-    }
-
-    #[test]
-    fn a_count_is_a_reason_only_if_it_is_worth_a_good_part_of_the_points_lost() {
-        let (reasons, worth) = why(Some(10), Some(9));
-        assert!(
-            worth > 0 && reasons.len() == 1 && reasons[0].contains(" instead of "),
-            "{reasons:?}"
-        );
-        let most = REASON_PART * worth;
-        assert_eq!(why(Some(0), Some(-most)).0, reasons);
-        for (best, played) in [
-            (Some(1), Some(-most)),
-            (Some(9), None),
-            (None, Some(9)),
-            (Some(WIN - 9), Some(WIN - 9)),
-        ] {
-            assert!(why(best, played).0.is_empty(), "{best:?}, {played:?}");
-        }
-    }
-
     #[test]
     fn the_end_that_a_search_sees_is_a_reason() {
+        let start = Position::start(<Position as Protocol>::Rules::AGENT);
+        let [best, played, ..] = start.legal_moves()[..] else { panic!() };
+        let why = |best_score, score| {
+            let finding = Finding::of_best(start.write_move(best), 2, Effort::Nodes(1));
+            let finding = Finding { score: Some(score), best_score: Some(best_score), ..finding };
+            better(&start, played, &finding).unwrap().why
+        };
         for (best, played, reason) in [
             (WIN - 9, WIN - 13, "it wins in 5 moves, the move played in 7 moves"),
             (WIN - 1, 0, "it wins in 1 move"),
             (90, 4 - WIN, "after the move played BLACK wins in 2 moves"),
             (12 - WIN, 4 - WIN, "it holds for 6 moves, the move played for 2 moves"),
         ] {
-            assert_eq!(why(Some(best), Some(played)).0, [reason]);
+            assert_eq!(why(best, played), [reason]);
         }
     }
 }

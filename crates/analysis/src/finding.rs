@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// The number of nodes to search for the best move; the findings are the same on every machine.
+    /// Nodes; the findings are the same on every machine.
     Nodes(u64),
     /// The CPU time, in seconds, to search for the best move.
     Time(f64),
@@ -24,12 +24,11 @@ impl fmt::Display for Effort {
     }
 }
 
-/// The severity of a bad move: lichess's three kinds, by the loss of winning chances on the scale
-/// from -1 to 1.
+/// The severity of a bad move by lichess's three kinds, from the loss of winning chances (-1 to 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// A loss of 0.1 or more, or a small loss of points that does not change the result.
+    /// A loss of 0.1 or more, or of few points without another result.
     Inaccuracy,
     /// A loss of 0.2 or more.
     Mistake,
@@ -104,8 +103,7 @@ impl ProvenResult {
     }
 }
 
-/// The analysis of one move. Scores and chances are from the view of the side that made it; moves
-/// are written as in output files.
+/// The analysis of one move, for the side that made it. Moves are written as in output files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The best move; the move played, if none is better.
@@ -114,12 +112,10 @@ pub struct Finding {
     pub line: Vec<String>,
     /// The opponent's best reply to the move played, if the game goes on.
     pub reply: Option<String>,
-    /// The expected line of play after the move played, which begins with the reply. Empty in
-    /// records of earlier versions.
+    /// The expected line after the move played. Empty in old records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reply_line: Vec<String>,
-    /// The score of the move played; `None` where its result is proven and the distance to the end
-    /// is unknown.
+    /// The score of the move played; `None` if a proof leaves the distance to the end open.
     pub score: Option<i32>,
     /// The score of the best move.
     pub best_score: Option<i32>,
@@ -147,28 +143,48 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding with this best move among `choices`, and nothing else.
+    pub fn of_best(best: String, choices: u32, effort: Effort) -> Finding {
+        Finding {
+            line: vec![best.clone()],
+            best,
+            reply: None,
+            reply_line: Vec::new(),
+            score: None,
+            best_score: None,
+            chance: 0.0,
+            best_chance: 0.0,
+            mark: None,
+            proven: false,
+            before: None,
+            after: None,
+            source: None,
+            choices,
+            depth: 1,
+            effort,
+        }
+    }
+
     /// Returns the loss of winning chances by the move, from 0 to 2.
     pub fn drop(&self) -> f64 {
         (self.best_chance - self.chance).max(0.0)
     }
 
-    /// Returns by how much the scores of both moves differ, in points of the evaluation; `None` if
-    /// the best move scores no more, or one of the scores is unknown or that of a won or lost game.
+    /// The points of the evaluation that the move lost; `None` if it lost none, or a score is
+    /// unknown or that of a won or lost game.
     pub fn estimate_lost(&self) -> Option<i32> {
         let [best, score] = [self.best_score?, self.score?];
         let are_points = [best, score].iter().all(|&score| distance_to_end(score).is_none());
         (are_points && best > score).then(|| best - score)
     }
 
-    /// Returns the number of points that the move provably lost, in a game that counts points; 0 if
-    /// the results are not proven.
+    /// The points that the move provably lost, in a game that counts them.
     pub fn points_lost(&self) -> i32 {
         self.estimate_lost().filter(|_| self.proven).unwrap_or(0)
     }
 
-    /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula
-    /// (lichess.org/page/accuracy): `103.1668 exp(-0.04354 drop) - 3.1669`, where `drop` is the
-    /// loss of the expected result in per cent.
+    /// The accuracy in per cent by lichess's formula (lichess.org/page/accuracy): `103.1668
+    /// exp(-0.04354 drop) - 3.1669`, with the loss of the expected result in per cent.
     pub fn accuracy(&self) -> f64 {
         (103.1668 * (-0.04354 * 50.0 * self.drop()).exp() - 3.1669).clamp(0.0, 100.0)
     }

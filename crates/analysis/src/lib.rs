@@ -1,6 +1,5 @@
-//! Analysis of a move: what it was worth and which move was better, as figures and as text. The
-//! crate uses no operating-system interface, so that the judge and the web page give the same
-//! results.
+//! Analysis of a move: what it was worth and which move was better. The crate uses no operating
+//! system, so that the judge and the web page give the same results.
 
 pub mod better;
 pub mod finding;

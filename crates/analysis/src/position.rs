@@ -1,5 +1,4 @@
-//! The analysis of a position and the move played in it, by the search and by the game's proven
-//! results.
+//! The analysis of a move by the search and by the game's proven results.
 
 use crate::finding::{Effort, Finding, Mark, ProvenResult};
 use engine::clock::{Clock, NoClock};
@@ -9,15 +8,12 @@ use engine::think::{Settings, default_knowledge, think_observed};
 use engine::{Curve, Explain, Outcome, Proven, Side, Task};
 use std::time::Duration;
 
-/// The size of the transposition table for an effort in time, in MiB.
+/// MiB of transposition table for an effort in time.
 const TIMED_HASH: u32 = 64;
-/// The number of nodes per MiB of transposition table, for an effort in nodes.
 const NODES_A_MIB: u64 = 20_000;
-/// The maximum length of a line of proven best moves.
 const MAX_PROVEN_LINE: usize = 8;
 
-/// An observer that keeps the last finished iteration, and stops the search at the CPU time `end`
-/// if there is one.
+/// Keeps the last finished iteration, and stops the search at the CPU time `end`.
 struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,
@@ -58,27 +54,34 @@ impl Effort {
     }
 }
 
-/// Searches only these moves, to a depth, with a new transposition table.
-pub fn search_among<A: Explain>(
+/// Searches one move within limits, with a new transposition table.
+fn search_one<A: Explain>(
     position: &A,
-    moves: &[A::Move],
+    mv: A::Move,
+    limits: Limits,
+    effort: Effort,
+) -> Option<Report<A::Move>> {
+    let table = (effort.hash_mib() as usize) << 20;
+    Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
+        &A::as_searched(position),
+        &[mv],
+        limits,
+        &mut (),
+    )
+}
+
+fn search_alone<A: Explain>(
+    position: &A,
+    mv: A::Move,
     depth: u32,
     effort: Effort,
 ) -> Report<A::Move> {
-    let table = (effort.hash_mib() as usize) << 20;
     let limits = Limits { depth: depth.max(1), ..Limits::default() };
-    let found = Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
-        &A::as_searched(position),
-        moves,
-        limits,
-        &mut (),
-    );
-    found.expect("there is a move to search")
+    search_one(position, mv, limits, effort).expect("there is a move to search")
 }
 
-/// Returns the best move of a position with its score: the last finished iteration of a search or,
-/// for a move that the game advises, a search of that move alone. The position must not be
-/// finished. `clock` is used for an effort in time only.
+/// The best move of an unfinished position with its score. A move that the game advises is searched
+/// alone. `clock` is used for an effort in time.
 pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
     let task = Task::single(position.clone());
     let settings =
@@ -86,32 +89,24 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };
     let thought = think_observed(&task, &settings, &NoClock, &mut last);
     if thought.search.is_some() {
-        return last.report.unwrap_or_else(|| search_among(position, &[thought.best], 1, effort));
+        return last.report.unwrap_or_else(|| search_alone(position, thought.best, 1, effort));
     }
     // The only legal move, or one advised by the game: a search of it gives the score.
     let limits = Limits { nodes: effort.nodes().min(ADVISED_NODES), ..Limits::default() };
-    let searcher = &mut Searcher::new(
-        default_knowledge::<A>(),
-        Mode::Selective,
-        (effort.hash_mib() as usize) << 20,
-    );
-    let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut ());
-    let depth = found.map_or(1, |report| report.depth);
-    search_among(position, &[thought.best], depth, effort)
+    let depth = search_one(position, thought.best, limits, effort).map_or(1, |found| found.depth);
+    search_alone(position, thought.best, depth, effort)
 }
 
-/// The maximum number of nodes of a search for the score of a move that is known without one.
+/// The most nodes of a search for the score of a known move.
 const ADVISED_NODES: u64 = 1_000_000;
 
-/// Returns the proven result of a position, finished or not.
-pub fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
+fn proven_result<A: Explain>(position: &A) -> Option<Proven<A::Move>> {
     match position.outcome() {
         Some(outcome) => Some(Proven { outcome, plies: Some(0), best: None, source: "the rules" }),
         None => A::proven(position),
     }
 }
 
-/// The value of a position or a move for one side.
 #[derive(Clone, Copy)]
 struct Value {
     score: Option<Score>,
@@ -120,21 +115,17 @@ struct Value {
 }
 
 impl Value {
-    /// Converts a proven result of a position `plies` plies later.
     fn proven<M>(proven: &Proven<M>, view: Side, plies: u32) -> Value {
         let truth = ProvenResult::of(proven.outcome, view);
-        let score = match (proven.outcome, proven.plies) {
-            (Outcome::Draw | Outcome::Margin(_), _) => Some(outcome_score(proven.outcome, view, 0)),
-            (Outcome::Win(_), Some(more)) => {
-                Some(outcome_score(proven.outcome, view, more + plies))
-            }
-            (Outcome::Win(_), None) => None,
+        let plies = match proven.outcome {
+            Outcome::Draw | Outcome::Margin(_) => Some(0),
+            Outcome::Win(_) => proven.plies.map(|more| more + plies),
         };
+        let score = plies.map(|plies| outcome_score(proven.outcome, view, plies));
         Value { score, chance: truth.chance(), truth: Some(truth) }
     }
 
-    /// Converts the result of a search. A forced win or loss that the search followed to the end of
-    /// the game counts as proven.
+    /// A win or loss that the search followed to the end counts as proven.
     fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Value {
         let forced = report.proven && distance_to_end(report.score).is_some();
         let truth =
@@ -144,8 +135,7 @@ impl Value {
     }
 }
 
-/// Analyses a move played in a position that is not finished. `clock` is used for an effort in time
-/// only.
+/// Analyses a move in an unfinished position. `clock` is used for an effort in time.
 pub fn analyse<A: Explain>(
     position: &A,
     played: A::Move,
@@ -160,7 +150,7 @@ pub fn analyse<A: Explain>(
     let tried = if played == found.best {
         found.clone()
     } else {
-        search_among(position, &[played], found.depth, effort)
+        search_alone(position, played, found.depth, effort)
     };
     let (mut best, mut line) = (found.best, found.line.clone());
     let mut best_value = Value::searched(&found, curve, side);
@@ -169,16 +159,14 @@ pub fn analyse<A: Explain>(
     if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
         best_value = Value::proven(proof, side, 0);
         value = Value::proven(proof_after, side, 1);
-        source = Some(
-            if proof_after.source == "the rules" { proof.source } else { proof_after.source }
-                .to_string(),
-        );
+        let by_rules = proof_after.source == "the rules";
+        source = Some(if by_rules { proof.source } else { proof_after.source }.to_string());
         (best, line) = proven_line(position, proof, &found, (played, proof_after));
     } else {
-        best_value.truth =
-            proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(best_value.truth);
-        value.truth =
-            proof_after.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(value.truth);
+        for (value, proof) in [(&mut best_value, &proof), (&mut value, &proof_after)] {
+            let proven = proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side));
+            value.truth = proven.or(value.truth);
+        }
         // A position that is lost stays lost after any move, and one that is won after a move was
         // won before.
         if best_value.truth == Some(ProvenResult::Loss) {
@@ -201,10 +189,7 @@ pub fn analyse<A: Explain>(
     }
     let proven = best_value.truth.is_some() && value.truth.is_some();
     let choices = position.legal_moves().len() as u32;
-    let reply_line = line_texts(
-        &after,
-        tried.line.get(1..).filter(|_| after.outcome().is_none()).unwrap_or_default(),
-    );
+    let reply_line = line_texts(&after, tried.line.get(1..).unwrap_or_default());
     let mut finding = Finding {
         best: position.write_move(best),
         line: line_texts(position, &line),
@@ -228,8 +213,8 @@ pub fn analyse<A: Explain>(
     finding
 }
 
-/// Returns the mark of a move. In games that count points, a proven loss of points that does not
-/// change the result weighs as it would in an even game, and is an inaccuracy at least.
+/// In games that count points, a proven loss of points that keeps the result weighs as in an even
+/// game, and is an inaccuracy at least.
 fn mark(
     finding: &Finding,
     curve: Curve,
@@ -246,8 +231,8 @@ fn mark(
     Mark::of_drop(finding.drop()).max((lost > 0).then_some(by_points))
 }
 
-/// Returns a best move of a position with a proven result, and the line after it: the move played
-/// if it keeps the result, else the search's choice if that does, else a move with a proof.
+/// A best move of a proven position and its line: the move played if it keeps the result, else the
+/// search's choice, else a move with a proof.
 fn proven_line<A: Explain>(
     position: &A,
     proof: &Proven<A::Move>,
@@ -255,11 +240,8 @@ fn proven_line<A: Explain>(
     (played, proof_after): (A::Move, &Proven<A::Move>),
 ) -> (A::Move, Vec<A::Move>) {
     if proof_after.outcome == proof.outcome {
-        return if found.best == played {
-            (played, found.line.clone())
-        } else {
-            (played, vec![played])
-        };
+        let line = if found.best == played { found.line.clone() } else { vec![played] };
+        return (played, line);
     }
     let keeps = |&mv: &A::Move| {
         proven_result(&position.after(mv)).is_some_and(|proven| proven.outcome == proof.outcome)
@@ -278,8 +260,8 @@ fn proven_line<A: Explain>(
     (best, line)
 }
 
-/// Formats a line of moves as output files. It ends before the first illegal move, since a search
-/// may allow the opponent more than the rules do ([`engine::Playable::as_searched`]).
+/// A line as output files, up to the first illegal move: a search may allow more than the rules
+/// ([`engine::Playable::as_searched`]).
 fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     let mut at = position.clone();
     let mut texts = Vec::new();
@@ -293,7 +275,6 @@ fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     texts
 }
 
-/// Rounds winning chances to four decimals, as in files.
 fn rounded(chance: f64) -> f64 {
     (chance * 1e4).round() / 1e4
 }
@@ -311,9 +292,8 @@ pub struct RatedMove<M> {
     pub truth: Option<ProvenResult>,
 }
 
-/// Returns every legal move of a position with its value, the best first, and the depth of the
-/// search in plies. Each move is searched alone, to the depth that a search of all of them reaches
-/// within the effort.
+/// Every legal move with its value, the best first, and the depth in plies: each is searched alone
+/// to the depth that a search of all reaches.
 pub fn rate_moves<A: Explain>(
     position: &A,
     effort: Effort,
@@ -328,7 +308,7 @@ pub fn rate_moves<A: Explain>(
         .map(|mv| {
             let value = match proven_result(&position.after(mv)) {
                 Some(proven) => Value::proven(&proven, side, 1),
-                None => Value::searched(&search_among(position, &[mv], depth, effort), curve, side),
+                None => Value::searched(&search_alone(position, mv, depth, effort), curve, side),
             };
             RatedMove { mv, score: value.score, chance: value.chance, truth: value.truth }
         })
@@ -349,22 +329,10 @@ mod tests {
     #[test]
     fn proven_points_weigh_as_in_an_even_game_and_estimates_are_no_points() {
         let finding = |best: Score, score: Score| Finding {
-            best: String::new(),
-            line: Vec::new(),
-            reply: None,
-            reply_line: Vec::new(),
             score: Some(score),
             best_score: Some(best),
-            chance: 1.0,
-            best_chance: 1.0,
-            mark: None,
             proven: true,
-            before: Some(ProvenResult::Win),
-            after: Some(ProvenResult::Win),
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
+            ..Finding::of_best(String::new(), 2, Effort::Nodes(1))
         };
         let curve = Curve { points: 20.0, first: 0.5, tempo: 0.0 };
         let marked = |lost: Score, outcome: Outcome| {

@@ -1,33 +1,27 @@
-//! The pieces that the moves of a line take or turn over, by name, to tell what the better line
-//! saves or wins.
+//! What the moves of a line take or turn over, by name.
 
 use engine::drawing::Figure;
 use engine::{Drawing, Explain, Side};
 
-/// A piece that a move took from its owner or turned over.
 #[derive(Clone, PartialEq, Eq)]
 struct Piece {
-    /// The letter of the piece, where pieces have letters, or else the name of its cell.
+    /// The letter of the piece, or the name of its cell.
     name: String,
-    /// The value of its cell in points; 1 in games without values.
+    /// The value of its cell in points, or 1.
     worth: u32,
 }
 
-/// A move of a line that took pieces.
 struct Capture {
-    /// The index of the move in the line, from 0.
     ply: usize,
     mover: Side,
-    /// The move as text for people.
     mv: String,
     pieces: Vec<Piece>,
     figure: Figure,
 }
 
-/// Tells what two lines from one position take that differs, if the first line is better in this
-/// for the side to move: the most valuable move of the opponent that takes pieces in the second
-/// line alone, and that of the side to move in the first line alone. Only the first `plies` moves
-/// of both lines count. Empty if the first line is not better, or the game has no drawings.
+/// What two lines take that differs, if the first is better in this for the side to move: the
+/// opponent's most valuable capture in the second line alone, and the own one in the first line
+/// alone, among the first `plies` moves.
 pub(crate) fn told<A: Explain>(
     before: &A,
     better: &[A::Move],
@@ -67,7 +61,6 @@ pub(crate) fn told<A: Explain>(
     lost.into_iter().chain(won).collect()
 }
 
-/// Returns the moves among the first of a line that take or turn over pieces of the other side.
 fn captures<A: Explain>(
     before: &A,
     line: &[A::Move],
@@ -103,7 +96,7 @@ fn captures<A: Explain>(
     found
 }
 
-/// Returns the letter of the piece on a cell, or else the name of the cell.
+/// The letter of the piece on a cell, or the name of the cell.
 fn name(drawing: &Drawing, index: usize) -> String {
     if let Some((_, letter)) = drawing.cells[index].piece.filter(|(_, letter)| *letter != ' ') {
         return letter.to_string();
@@ -115,7 +108,7 @@ fn name(drawing: &Drawing, index: usize) -> String {
     }
 }
 
-/// Returns the pieces of a capture in words: `the sheep on 3,2 and 3,4`, `A1 and B2, worth 48`.
+/// In words: `the sheep on 3,2 and 3,4`, `A1 and B2, worth 48`.
 fn described(capture: &Capture, have_values: bool) -> String {
     let names: Vec<&str> = capture.pieces.iter().map(|piece| piece.name.as_str()).collect();
     let list = match names.split_last() {
@@ -144,7 +137,6 @@ mod tests {
     use super::*;
     use engine::RuleSet;
 
-    /// Compares two lines of moves, as texts for people, from the position of an input file.
     fn compare<G: Explain>(input: &str, better: &[&str], worse: &[&str]) -> Vec<String> {
         let before = G::read_task(input, G::Rules::AGENT).unwrap().position;
         let line = |texts: &[&str]| -> Vec<G::Move> {

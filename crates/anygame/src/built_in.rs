@@ -1,28 +1,35 @@
-//! Games whose rules are code of this process: the traits of the engine as [`Rules`] and
-//! [`AnyPosition`].
+//! Games whose rules are the traits of the engine.
 
-use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
-use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
+use crate::game::{Answer, AnyGame, Checked, FromInput, Rules};
+use crate::position::{AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
-use analysis::position::{RatedMove, analyse, rate_moves};
+use analysis::position::analyse;
 use anyhow::{Context, Result, anyhow, ensure};
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
 use engine::protocol::{InputError, Violation};
-use engine::score::Score;
 use engine::search;
-use engine::search::{Knowledge, Observer};
-use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
+use engine::search::Observer;
+use engine::think::{Report, Settings, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
 use engine::{
-    Drawing, Examine, Explain, Outcome, Proven, RuleSet, Side, Task, TimeControl, Verdict, perft,
+    Drawing, Examine, Explain, Outcome, Proven, RuleSet, Side, Task, TimeControl, Verdict,
 };
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
+#[cfg(not(target_arch = "wasm32"))]
+use {
+    crate::position::ANY_CLOCK,
+    analysis::position::{RatedMove, rate_moves},
+    engine::perft,
+    engine::score::Score,
+    engine::search::Knowledge,
+    engine::think::default_knowledge,
+};
 
 /// The rules of a game of this process.
 #[derive(Debug)]
@@ -37,13 +44,9 @@ impl AnyGame {
     /// A game of this process.
     pub fn of<G: Examine>() -> AnyGame {
         AnyGame {
-            name: G::NAME,
-            key: G::NAME,
-            title: G::TITLE,
             sides: G::SIDES,
             first: G::start(G::Rules::JUDGE).side_to_move(),
             ply_limit: G::PLY_LIMIT,
-            protocols: &[],
             agent_rules: G::Rules::AGENT.name(),
             curve: Some(G::curve()),
             symbols: G::SYMBOLS,
@@ -53,21 +56,11 @@ impl AnyGame {
             adapters: G::ADAPTERS,
             scheme: G::SCHEME,
             starters: G::STARTERS,
-            files: GameFiles::USUAL,
-            programs: &[],
-            given: &[],
-            opponents: &[],
-            talks: false,
-            clock: None,
-            folder: None,
-            in_records: None,
-            rules: BuiltIn::<G>::RULES,
+            ..AnyGame::bare(G::NAME, G::TITLE, BuiltIn::<G>::RULES)
         }
     }
 }
 
-/// The rule set with a name, or the judge's choice if there is no name. An error lists the
-/// available names.
 fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     let Some(name) = name else { return Ok(R::JUDGE) };
     R::by_name(name).ok_or_else(|| {
@@ -76,7 +69,7 @@ fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     })
 }
 
-/// The error for an input file that this process has written itself and that the game cannot read.
+/// The error for an input file of this process that its game cannot read.
 pub fn own_input(error: InputError) -> anyhow::Error {
     anyhow!("the judge's own input file, line {error}")
 }
@@ -116,8 +109,7 @@ impl<G: Explain> Rules for BuiltIn<G> {
     }
 }
 
-/// A position of a game of this process as one of a game of unknown type, without the moves that
-/// led to it.
+/// A position of this process, without the moves that led to it.
 pub fn position<G: Explain>(position: G, rules: G::Rules) -> Position {
     Arc::new(Typed { position, rules, last: None })
 }
@@ -131,7 +123,6 @@ pub fn move_of<G: Explain>(position: &G, mv: G::Move) -> AnyMove {
     }
 }
 
-/// A position of one game, with the last move and the position before it.
 struct Typed<G: Explain> {
     position: G,
     rules: G::Rules,
@@ -139,8 +130,7 @@ struct Typed<G: Explain> {
 }
 
 impl<G: Explain> Drop for Typed<G> {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the
-    /// stack after a long game.
+    /// One by one: the default recursion would overflow the stack after a long game.
     fn drop(&mut self) {
         let mut last = self.last.take();
         while let Some(mut before) = last.and_then(|(before, _)| Arc::into_inner(before)) {
@@ -150,9 +140,12 @@ impl<G: Explain> Drop for Typed<G> {
 }
 
 impl<G: Explain> Typed<G> {
-    /// The last move, and the position before it.
     fn last_move(&self) -> Option<(&G, G::Move)> {
         self.last.as_ref().map(|(before, mv)| (&before.position, *mv))
+    }
+
+    fn encoded(&self, moves: Vec<G::Move>) -> Vec<u32> {
+        moves.into_iter().map(|mv| self.position.encode(mv)).collect()
     }
 
     fn legal(&self, code: u32) -> Result<G::Move> {
@@ -160,7 +153,6 @@ impl<G: Explain> Typed<G> {
     }
 }
 
-/// The moves of a line by their codes.
 fn codes<G: Explain>(position: &G, line: &[G::Move]) -> Vec<u32> {
     let mut at = position.clone();
     let code = |&mv: &G::Move| {
@@ -184,7 +176,7 @@ pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> sear
     }
 }
 
-/// Passes what a search tells to an observer that takes codes of moves.
+/// Passes on what a search tells, with codes of moves.
 struct Coded<'a, G> {
     position: &'a G,
     observer: &'a mut dyn Observer<u32>,
@@ -204,9 +196,11 @@ impl<G: Explain> Observer<G::Move> for Coded<'_, G> {
     }
 }
 
-/// The number of plies of the part of perft that is counted without asking whether to stop.
+/// The last plies of perft, which are counted without asking whether to stop.
+#[cfg(not(target_arch = "wasm32"))]
 const PERFT_STEP: u32 = 3;
 
+#[cfg(not(target_arch = "wasm32"))]
 fn perft_until<G: Explain>(position: &mut G, depth: u32, stop: &dyn Fn() -> bool) -> u64 {
     if depth <= PERFT_STEP {
         return perft(position, depth);
@@ -290,14 +284,11 @@ impl<G: Explain> AnyPosition for Typed<G> {
         if self.position.outcome().is_some() {
             return Vec::new();
         }
-        self.position.legal_moves().into_iter().map(|mv| self.position.encode(mv)).collect()
+        self.encoded(self.position.legal_moves())
     }
 
     fn undisputed(&self) -> Vec<u32> {
-        moves_for_every_grader(&self.position)
-            .into_iter()
-            .map(|mv| self.position.encode(mv))
-            .collect()
+        self.encoded(moves_for_every_grader(&self.position))
     }
 
     fn is_disputed(&self, code: u32) -> bool {
@@ -321,6 +312,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok(self.position.read_move(output).map(|mv| move_of(&self.position, mv)))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
         let other = other.as_any().downcast_ref::<G>();
         let mv = other.and_then(|other| other.decode(code));
@@ -343,6 +335,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         }))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn by_agents_rules(&self) -> Result<Position> {
         let input = self.input(TimeControl::Game, ANY_CLOCK)?;
         let rules = G::Rules::AGENT;
@@ -357,10 +350,12 @@ impl<G: Explain> AnyPosition for Typed<G> {
         self.input(control, clock)
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64> {
         Ok(perft_until(&mut self.position.clone(), depth, stop))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn greedy(&self) -> Result<Option<u32>> {
         let knowledge = default_knowledge::<G>();
         let found =
@@ -378,15 +373,8 @@ impl<G: Explain> AnyPosition for Typed<G> {
         ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
         let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } =
             settings;
-        let settings = Settings {
-            algorithm,
-            depth,
-            nodes,
-            hash_mib,
-            full_width,
-            charges,
-            own: G::Own::default(),
-        };
+        let own = G::Own::default();
+        let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own };
         let task = Task { position: self.position.clone(), control, clock: left };
         let mut observer = Coded { position: &self.position, observer };
         let report = think_observed(&task, &settings, clock, &mut observer);
@@ -401,6 +389,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Some(Proven { outcome, plies, best: best.map(|mv| self.position.encode(mv)), source })
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
         let (rated, depth) = rate_moves(&self.position, effort, clock);
         let coded = rated.into_iter().map(|RatedMove { mv, score, chance, truth }| RatedMove {
@@ -412,6 +401,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok((coded.collect(), depth))
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
         G::evaluation_parts(&G::as_searched(&self.position))
     }
@@ -439,8 +429,6 @@ mod tests {
         position.as_any().downcast_ref().unwrap()
     }
 
-    /// Plays a game, each time the move a third of the way through the list, and compares each
-    /// position with the game's own.
     fn agrees<G: Examine>(plies: u32) {
         let mut position = AnyGame::of::<G>().rules.start(None).unwrap();
         let start = position.clone();
@@ -451,10 +439,8 @@ mod tests {
             assert_eq!(position.legal_moves(), moves);
             assert_eq!(position.codes(), moves.iter().map(|mv| mv.code).collect::<Vec<_>>());
             for mv in &moves {
-                assert_eq!(
-                    (position.move_of(mv.code), position.code_of(&mv.output).unwrap()),
-                    (Some(mv.clone()), mv.code)
-                );
+                assert_eq!(position.move_of(mv.code).as_ref(), Some(mv));
+                assert_eq!(position.code_of(&mv.output).unwrap(), mv.code);
             }
             let Some(mv) = moves.get(moves.len() / 3) else { break };
             let after = position.clone().play(mv.code).unwrap();
@@ -481,25 +467,19 @@ mod tests {
         let value = |position: &Position| f64::from(knowledge.evaluate(own::<FoxGame>(position)));
         // Small enough for every value of the evaluation, so that the order stays.
         let share = |position: &Position| 0.5 + value(position) / 1e6;
+        let shares = |leaves: Vec<Position>| Ok(leaves.iter().map(share).collect());
+        let (algorithm, depth) = (Algorithm::Minimax, Some(2));
         let mut position = AnyGame::of::<FoxGame>().rules.start(None).unwrap();
         for _ in 0..12 {
-            let settings =
-                Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() };
+            let settings = Settings { algorithm, depth, ..Settings::default() };
             let (control, clock) = (TimeControl::Single, ANY_CLOCK);
             let thought = position.think((control, clock), &settings, &NoClock, &mut ()).unwrap();
             let task = Task { position: own::<FoxGame>(&position).clone(), control, clock };
-            let typed = think(
-                &task,
-                &Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() },
-                &NoClock,
-            );
+            let settings = Settings { algorithm, depth, ..Settings::default() };
+            let typed = think(&task, &settings, &NoClock);
             assert_eq!(thought.best, task.position.encode(typed.best));
             let (best, found) = alpha_beta(&position, 2, &|position| Ok(value(position))).unwrap();
-            let tree =
-                minimax(&position, 2, 7, &|leaves| Ok(leaves.iter().map(share).collect()), &|| {
-                    Ok(())
-                })
-                .unwrap();
+            let tree = minimax(&position, 2, 7, &shares, &|| Ok(())).unwrap();
             assert_eq!((best, tree.line[0]), (thought.best, thought.best));
             assert_eq!(found, f64::from(thought.search.unwrap().score));
             position = position.play(thought.best).unwrap();

@@ -1,31 +1,24 @@
 //! A game whose type is not known: what a judge, a course, a server, Python and the page need of
 //! it.
 //!
-//! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`]
-//! and the traits that it extends. What of them is used:
+//! A game in Rust joins by [`AnyGame::of`], through [`Examine`] and the traits that it extends. Of
+//! these the judge uses
 //!
 //! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input
-//!   files, so whatever bears on the rest of a game (history, numbers of moves) has to be in them;
-//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are
-//!   replayed from them;
+//!   files, so whatever bears on the rest of a game has to be in them;
+//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files;
 //! - `encode`, `decode`: the codes of moves;
 //! - `PLY_LIMIT`: when a referee calls a draw;
 //! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep
 //!   to;
 //! - `knowledge`, its `evaluate`: what reference players look at;
-//! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own;
-//!   without one they show `picture`;
-//! - `proven`, `counts`, `evaluation_parts`, `CURVE`: what analyses say besides scores; all have
-//!   defaults;
+//! - `drawing`: the board on pages, by default a grid of symbols, else `picture`;
+//! - `proven`, `counts`, `evaluation_parts`, `CURVE`: what analyses say besides scores;
 //! - `SYMBOLS`: the pieces of the page's editor;
-//! - `RULES_PAGE`: the rules for people, and where a refusal points to;
-//! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
-//! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
-//! - `SCHEME`: how programs are graded unless told otherwise;
-//! - `STARTERS`: what students begin with;
+//! - the constants of [`Examine`];
 //! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
 //!
-//! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
+//! `examples/connect-four` is such a game, with an agent and a judge that knows it.
 
 use crate::GameClock;
 use crate::position::{AnyTask, Position};
@@ -46,7 +39,7 @@ use std::time::Duration;
 pub struct AnyGame {
     /// The game's name in messages and tables.
     pub name: &'static str,
-    /// The word for the game on command lines and in records: its name, or its folder.
+    /// The word for the game on command lines and in records.
     pub key: &'static str,
     /// The game's name for people.
     pub title: &'static str,
@@ -56,23 +49,21 @@ pub struct AnyGame {
     pub first: Side,
     /// The game's usual move limit, in plies.
     pub ply_limit: u32,
-    /// Protocols of its programs besides files. Each is a value of the crate that plays such games,
-    /// which the arena knows (`arena::player::protocol::PlayerProtocol`).
+    /// Its programs' protocols besides files, each an `arena::player::protocol::PlayerProtocol`.
     pub protocols: &'static [&'static (dyn Any + Send + Sync)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
-    /// The relation between scores and winning chances; `None` for a game without scores.
+    /// Winning chances from scores, in a game with scores.
     pub curve: Option<Curve>,
     /// The symbols of the game's input files, for editors of positions.
     pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).
     pub rules_page: Option<&'static str>,
-    /// The positions that show whether a program knows the game's special rules
-    /// ([`Examine::TEST_POSITIONS`]).
+    /// Positions that need the game's special rules ([`Examine::TEST_POSITIONS`]).
     pub test_positions: &'static [(&'static str, &'static str)],
-    /// Advice on moves and files that the game refuses ([`Examine::REMEDIES`]).
+    /// Advice on refused moves and files ([`Examine::REMEDIES`]).
     pub remedies: &'static [Remedy],
-    /// Programs that let submissions for another interface play ([`Examine::ADAPTERS`]).
+    /// Programs for submissions with another interface ([`Examine::ADAPTERS`]).
     pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
@@ -80,19 +71,17 @@ pub struct AnyGame {
     pub starters: &'static [(&'static str, &'static str)],
     /// The files of its programs.
     pub files: GameFiles,
-    /// Whether programs stay running for a game, and have their tasks and answers on standard input
-    /// and output.
+    /// Whether programs stay running for a game.
     pub talks: bool,
-    /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
+    /// Program names that a course asks for, the first choice first; empty for the usual ones.
     pub programs: &'static [&'static str],
-    /// Files that a course hands out, which are no student's program: names, or paths in the game's
-    /// folder.
+    /// Names or paths of files that a course hands out, which are no student's program.
     pub given: &'static [&'static str],
-    /// Players of the game's folder, besides the reference players that all games have.
+    /// Players of its own, besides the reference players of all games.
     pub opponents: &'static [Opponent],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<GameClock>,
-    /// The folder of a game whose rules are a program; `None` if they are code of this process.
+    /// The folder of a game whose rules are a program.
     pub folder: Option<&'static Path>,
     /// The game of such a folder as the headers of records name it.
     pub in_records: Option<&'static FolderGame>,
@@ -100,7 +89,7 @@ pub struct AnyGame {
     pub rules: &'static dyn Rules,
 }
 
-/// A program in a game's folder that plays as a reference player of this name.
+/// A program in a game's folder that plays as a reference player.
 #[derive(Clone, Copy, Debug)]
 pub struct Opponent {
     /// The name.
@@ -111,7 +100,7 @@ pub struct Opponent {
     pub clock: Option<GameClock>,
 }
 
-/// Returns a text that lives as long as the process, as those of the games of this process do.
+/// A text that lives as long as the process.
 pub fn kept(text: impl Into<String>) -> &'static str {
     text.into().leak()
 }
@@ -137,7 +126,7 @@ pub struct GameFiles {
     pub input: &'static str,
     /// The name of the file with the move.
     pub output: &'static str,
-    /// The files that a program writes and finds again in its next turn of the same game.
+    /// What a program finds again in its next turn.
     pub keep: Keep,
 }
 
@@ -146,7 +135,7 @@ pub struct GameFiles {
 pub enum Keep {
     /// All.
     All,
-    /// Files with these names. All others are as they were before its first turn.
+    /// These files; all others are as before the first turn.
     Only(&'static [&'static str]),
 }
 
@@ -162,9 +151,8 @@ impl GameFiles {
     }
 }
 
-/// The rules of a game: positions from names and texts. Where a function takes the name of a rule
-/// set, `None` stands for the judge's own, the most permissive one; an error about an unknown name
-/// lists those there are.
+/// The rules of a game. For the name of a rule set `None` stands for the judge's own, the most
+/// permissive one; an error about an unknown name lists those there are.
 pub trait Rules: Debug + Send + Sync {
     /// The names of the rule sets.
     fn rule_sets(&'static self) -> Vec<&'static str>;
@@ -175,40 +163,32 @@ pub trait Rules: Debug + Send + Sync {
     /// The starting position by a rule set.
     fn start(&'static self, rules: Option<&str>) -> Result<Position>;
 
-    /// The starting position of a game by its number, for rules that draw dice or cards from it. All
-    /// others start as always.
+    /// The start of a game by its number, from which rules may draw dice or cards.
     fn start_of(&'static self, rules: Option<&str>, _number: u64) -> Result<Position> {
         self.start(rules)
     }
 
-    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by
-    /// a rule set, and its clock, if it has one. The inner error is the text's.
+    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made,
+    /// and its clock. The inner error is the text's.
     fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
-    /// Reads an input file by a rule set. The inner error is the file's.
+    /// Reads an input file. The inner error is the file's.
     fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
-    /// Checks, if the rules are a program, that a new process of it gives the same answers on the
-    /// positions of a game, in order. Beside each stands the output file from which the move to the
-    /// next one was read, if it is known.
-    ///
-    /// # Errors
-    /// An answer is another one.
+    /// Checks that a new process of a program of rules gives the same answers on these positions of
+    /// a game. Beside each stands the output file from which the next move was read, if it is
+    /// known.
     fn confirm(&'static self, _turns: &[(Position, Option<String>)]) -> Result<()> {
         Ok(())
     }
 
-    /// Whether positions have proven results ([`AnyPosition::proven`](crate::AnyPosition::proven)):
-    /// a game of a folder has them by the table of `judge solve`.
-    ///
-    /// # Errors
-    /// The table is damaged, or of other rules.
+    /// Whether positions have proven results ([`AnyPosition::proven`](crate::AnyPosition::proven)).
+    /// An error if the table of `judge solve` is damaged or of other rules.
     fn has_proofs(&'static self) -> Result<bool> {
         Ok(true)
     }
 
-    /// Checks an output file against its input file by a rule set. The inner error is the input
-    /// file's.
+    /// Checks an output file against its input file. The inner error is the input file's.
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
 }
 
@@ -231,8 +211,8 @@ pub struct Checked {
     pub before: Position,
     /// The code of the move; `None` if it is refused.
     pub legal: Option<u32>,
-    /// Lines for people: the move, the board after it, and whether some graders refuse it; or the
-    /// reason of the refusal.
+    /// For people: the move, the board, and whether some graders refuse it; or the reason of the
+    /// refusal.
     pub text: String,
 }
 
@@ -240,9 +220,22 @@ impl AnyGame {
     /// A game or a homework of a folder, without whatever a folder need not have.
     pub fn of_folder(folder: &Path, name: &str, title: &str, rules: &'static dyn Rules) -> AnyGame {
         AnyGame {
-            name: kept(name),
             key: kept(folder.to_string_lossy()),
-            title: kept(title),
+            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            ..AnyGame::bare(kept(name), kept(title), rules)
+        }
+    }
+
+    /// A game with these names and rules, and nothing else.
+    pub(crate) fn bare(
+        name: &'static str,
+        title: &'static str,
+        rules: &'static dyn Rules,
+    ) -> AnyGame {
+        AnyGame {
+            name,
+            key: name,
+            title,
             sides: ["", ""],
             first: Side::First,
             ply_limit: 1,
@@ -262,7 +255,7 @@ impl AnyGame {
             talks: false,
             opponents: &[],
             clock: None,
-            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            folder: None,
             in_records: None,
             rules,
         }
@@ -273,16 +266,13 @@ impl AnyGame {
         self.sides[side.index()]
     }
 
-    /// Whether programs may count the moves of a game in files that stay from turn to turn, because
-    /// the input file need not tell all that bears on the game: so it may be with somebody's own game.
+    /// Whether programs may count moves in files that stay from turn to turn, as for somebody's own
+    /// game, whose input file need not tell all.
     pub fn may_count_moves(&self) -> bool {
         self.folder.is_some() && self.files.keep != Keep::Only(&[])
     }
 
     /// Whether the game's input files tell the clock.
-    ///
-    /// # Errors
-    /// The game's rules fail.
     pub fn tells_clock(&self) -> Result<bool> {
         if self.folder.is_none() {
             return Ok(true);
@@ -292,17 +282,13 @@ impl AnyGame {
         Ok(file(1)? != file(7)?)
     }
 
-    /// Whether the game has an estimate of positions, by which greedy players and plain searches
-    /// choose.
-    ///
-    /// # Errors
-    /// The game's rules fail.
+    /// Whether the game has an estimate of positions, by which plain searches choose.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn has_estimate(&self) -> Result<bool> {
         Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
     }
 
-    /// The expected result of the side to move by a search, from 0 (a loss) to 1 (a win); `None`
-    /// for a game without scores.
+    /// The expected result of the side to move by a search, from 0 to 1, in a game with scores.
     pub fn expected<M>(&self, found: &search::Report<M>, side: Side) -> Option<f64> {
         self.curve.map(|curve| curve.expected(curve.levelled(found.score, found.depth), side))
     }

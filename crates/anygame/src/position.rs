@@ -2,19 +2,22 @@
 
 use analysis::better::Better;
 use analysis::finding::{Effort, Finding};
-use analysis::position::RatedMove;
 use anyhow::Result;
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
 use engine::protocol::Violation;
-use engine::score::Score;
 use engine::search::Observer;
 use engine::think::{Report, Settings};
 use engine::{Drawing, Outcome, Proven, Side, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
+
+// Whatever a position can do is in each game's module for browsers. The page has no use for what
+// stands behind this condition: without it Halma's module is 3 % smaller by gzip.
+#[cfg(not(target_arch = "wasm32"))]
+use {analysis::position::RatedMove, engine::score::Score};
 
 /// A position of a game whose type is not known.
 pub type Position = Arc<dyn AnyPosition>;
@@ -24,8 +27,7 @@ pub type Position = Arc<dyn AnyPosition>;
 pub struct AnyMove {
     /// The code of the move.
     pub code: u32,
-    /// The name of the move among the legal moves of its position: for a game of this process the
-    /// move as an output file, for a program of rules the move as it calls it.
+    /// The name among the legal moves: the output file, or what a program of rules calls the move.
     pub output: String,
     /// The move for people, on one line.
     pub described: String,
@@ -73,11 +75,9 @@ pub struct Board {
     pub drawing: Option<Drawing>,
 }
 
-/// A position of a game whose type is not known, with the moves that led to it from the first one
-/// known. Moves are told by their codes, which are unique among the moves of one position.
-///
-/// The rules of a game are code of this process ([`engine::Game`]) or a program of its own, which
-/// can fail as a machine fails: what may ask it returns a [`Result`] whose error is that failure.
+/// A position of a game whose type is not known, with the moves that led to it as far as they are
+/// known. Moves are told by codes, unique in one position. The rules may be a program, which can
+/// fail as a machine fails: what may ask it returns a [`Result`].
 pub trait AnyPosition: Send + Sync {
     /// The position as one of its game's own type.
     fn as_any(&self) -> &dyn Any;
@@ -88,14 +88,13 @@ pub trait AnyPosition: Send + Sync {
     /// The name of the rule set.
     fn rules(&self) -> &'static str;
 
-    /// Whether nothing distinguishes two positions for the rest of the game, whatever moves led to
-    /// them.
+    /// Whether two positions are the same for the rest of the game.
     fn is_same(&self, other: &dyn AnyPosition) -> bool;
 
-    /// A hash of the position: equal for positions that are the same.
+    /// A hash, equal for the same positions.
     fn key(&self) -> u64;
 
-    /// The position before the last move, and the code of that move, if they are known.
+    /// The position before the last move, and that move's code, if known.
     fn last(&self) -> Option<(Position, u32)>;
 
     /// The side to move.
@@ -104,52 +103,48 @@ pub trait AnyPosition: Send + Sync {
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The reason why a finished game ended as it did, if it needs one.
+    /// Why a finished game ended, if that needs words.
     fn why_over(&self) -> Option<String>;
 
-    /// The number of moves that the rules have counted so far, and the number at which they end the
-    /// game; `None` in games without such a count.
+    /// The moves that the rules have counted, and the number at which they end the game.
     fn counted_moves(&self) -> Option<(u32, u32)> {
         None
     }
 
-    /// In a draw that goes to the side with more time left: the side that wins it if both have the
-    /// same.
+    /// In a draw that goes to the side with more time left: the winner at equal times.
     fn wins_by_time(&self) -> Option<Side> {
         None
     }
 
-    /// One line with the side to move or, at the end, the result.
+    /// The side to move or the result, as a line.
     fn standing(&self) -> String;
 
-    /// The board as text, without marks.
+    /// The board as text.
     fn picture(&self) -> String;
 
-    /// The board as text, with the last move marked if it is known.
+    /// The board as text with the last move marked.
     fn marked_picture(&self) -> String {
         self.picture()
     }
 
-    /// The drawing of the board with the last move marked if it is known; `None` if the game has
-    /// none.
+    /// The board with the last move marked, if the game has drawings.
     fn drawing(&self) -> Option<Drawing>;
 
-    /// Counts that people can make on the board, by side.
+    /// What people can count on the board, by side.
     fn counts(&self) -> [Vec<Count>; 2] {
         Default::default()
     }
 
-    /// The codes of the legal moves, in the order of the game's generator; none when the game is
-    /// over.
+    /// The codes of the legal moves in the generator's order; none when the game is over.
     fn codes(&self) -> Vec<u32>;
 
-    /// The codes of the legal moves that no grader refuses, or of all if some grader refuses each.
+    /// The legal moves that no grader refuses, or all if each is refused.
     fn undisputed(&self) -> Vec<u32> {
         self.codes()
     }
 
-    /// How often a random player plays each legal move, in proportion and in the order of
-    /// [`AnyPosition::codes`]: numbers of at least 0. `None` if it plays all equally often.
+    /// How often a random player plays each of [`AnyPosition::codes`], in proportion; `None` for
+    /// all alike.
     fn weights(&self) -> Option<&[f64]> {
         None
     }
@@ -163,37 +158,35 @@ pub trait AnyPosition: Send + Sync {
     fn move_of(&self, code: u32) -> Option<AnyMove>;
 
     /// All legal moves, in the order of [`AnyPosition::codes`].
-    fn legal_moves(&self) -> Vec<AnyMove>;
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        self.codes().into_iter().filter_map(|code| self.move_of(code)).collect()
+    }
 
-    /// The code of the legal move with this name ([`AnyMove::output`]). Another name is an error.
+    /// The code of the legal move with this name ([`AnyMove::output`]).
     fn code_of(&self, name: &str) -> Result<u32>;
 
-    /// The legal move that the text of an output file names.
+    /// The move in an output file.
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>>;
 
-    /// The legal move that a move of the same position by another rule set is.
-    ///
-    /// # Errors
-    /// There is none.
+    /// The legal move here that is a move of the same position by another rule set.
+    #[cfg(not(target_arch = "wasm32"))]
     fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove>;
 
-    /// The path of places of a legal move, and the places whose piece it changes.
+    /// The path of a legal move, and the places whose piece it changes.
     fn path_and_changes(&self, _code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
         None
     }
 
-    /// The position after a legal move. Another code is an error.
+    /// The position after a legal move.
     fn play(self: Arc<Self>, code: u32) -> Result<Position>;
 
-    /// The position by the rules that suit every grader, as the game's agent reads it.
+    /// The position by the rules that suit every grader.
+    #[cfg(not(target_arch = "wasm32"))]
     fn by_agents_rules(&self) -> Result<Position>;
 
-    /// In a game with chance or hidden information: positions that agree with all that the side to
-    /// move knows, with the same moves, each drawn by a number; none if the rules cannot guess.
-    /// `None` in any other game, whose positions searches may look at.
-    ///
-    /// # Errors
-    /// The game's rules fail.
+    /// Where something is hidden: positions that agree with what the side to move knows, each drawn
+    /// by a number; none if the rules cannot guess. `None` in other games, whose positions searches
+    /// may look at.
     fn guesses(
         &self,
         _count: u32,
@@ -202,14 +195,13 @@ pub trait AnyPosition: Send + Sync {
         Ok(None)
     }
 
-    /// The winner of a game of random moves from here, where the rules play it as a whole; the
-    /// inner `None` is a draw. `number` draws it.
+    /// The winner of a random game from here, if the rules play it as a whole; the inner `None` is
+    /// a draw.
     fn played_out(&self, _number: &mut dyn FnMut() -> u32) -> Option<Option<Side>> {
         None
     }
 
-    /// The position as an input file, with the time that the side to move has left, and the other
-    /// one.
+    /// The input file, with the time left to the side to move and to the other.
     fn input_beside(
         &self,
         control: TimeControl,
@@ -217,30 +209,25 @@ pub trait AnyPosition: Send + Sync {
         others: Duration,
     ) -> Result<String>;
 
-    /// The position as an input file, with the same time left for both sides.
+    /// The input file with the same time for both sides.
     fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
         self.input_beside(control, clock, clock)
     }
 
-    /// The position, and a clock where the text has room for it, as a text from which
-    /// [`Rules::restore`](crate::game::Rules::restore) makes it again.
+    /// A text from which [`Rules::restore`](crate::game::Rules::restore) makes the position, and
+    /// the clock if it has room for it.
     fn stored(&self, control: TimeControl, clock: Duration) -> Result<String>;
 
-    /// The number of lines of this many plies; a smaller one if `stop` says so.
+    /// The number of lines of this many plies; fewer if `stop` says so.
+    #[cfg(not(target_arch = "wasm32"))]
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64>;
 
-    /// The move that looks best one ply ahead by the game's estimate; `None` if it has none.
-    ///
-    /// # Errors
-    /// The game's rules fail.
+    /// The best move one ply ahead by the game's estimate, if it has one.
+    #[cfg(not(target_arch = "wasm32"))]
     fn greedy(&self) -> Result<Option<u32>>;
 
-    /// Chooses a move as the game's agent does, by [`think`](engine::think::think) for a game of
-    /// this process. `control` is the time control and the clock; it counts if the settings limit
-    /// neither depth nor nodes.
-    ///
-    /// # Errors
-    /// The game is over, has no such algorithm, or its rules fail.
+    /// Chooses a move as the game's agent does. `control` counts if the settings limit neither
+    /// depth nor nodes. An error if the game is over or has no such algorithm.
     fn think(
         &self,
         control: (TimeControl, Duration),
@@ -249,27 +236,25 @@ pub trait AnyPosition: Send + Sync {
         observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>>;
 
-    /// The result with best play of both sides, if it is known without a search. The position must
-    /// not be finished.
+    /// The result with best play, if known without a search. The game must not be over.
     fn proven(&self) -> Option<Proven<u32>> {
         None
     }
 
-    /// Every legal move with its value, the best first, and the depth of the search in plies.
-    /// `clock` is used for an effort in time.
+    /// Every legal move with its value, the best first, and the depth in plies.
+    #[cfg(not(target_arch = "wasm32"))]
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)>;
 
-    /// The parts of the evaluation of the position as it is searched, in points for the side to
-    /// move.
+    /// The parts of the evaluation, in points for the side to move.
+    #[cfg(not(target_arch = "wasm32"))]
     fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
         Vec::new()
     }
 
-    /// Analyses a legal move: what it was worth, and which move would have been better. `clock` is
-    /// used for an effort in time.
+    /// What a legal move was worth, and which one would have been better.
     fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding>;
 
-    /// The better move of a finding about this move; `None` if the move was best.
+    /// The better move of a finding about this move, if there is one.
     fn better(&self, code: u32, finding: &Finding) -> Option<Better>;
 }
 
@@ -279,11 +264,9 @@ impl dyn AnyPosition {
         Board { picture: self.marked_picture(), drawing: self.drawing() }
     }
 
-    /// One of the legal moves that no grader refuses, or of all if some grader refuses each:
-    /// `choose` gets their number and returns an index. `None` if the game is over.
-    ///
-    /// # Errors
-    /// The game's rules fail.
+    /// A legal move that no grader refuses, or any if each is refused: `choose` gets a number and
+    /// returns a smaller one. `None` if the game is over.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>> {
         if self.outcome().is_some() {
             return Ok(None);
@@ -296,8 +279,7 @@ impl dyn AnyPosition {
         self.same_move(&*lawful, lawful.any_of(&codes, choose)).map(Some)
     }
 
-    /// One of these legal moves, by their weights. A move without weight is chosen if all have none.
-    /// `choose` gets a number and returns a smaller one.
+    /// One of these legal moves by their weights, or any if all have none.
     pub(crate) fn any_of(&self, codes: &[u32], choose: &mut dyn FnMut(usize) -> usize) -> u32 {
         let weight = |code: &u32| {
             self.weights().and_then(|weights| weights.get(*code as usize)).copied().unwrap_or(0.0)

@@ -4,32 +4,21 @@
 use crate::position::Position;
 use anyhow::{Context, Result, ensure};
 use engine::{Outcome, Side};
+use std::ops::Range;
 
-/// A result that is certain, in points of an estimate: more than any estimate counts.
+/// A certain result, more than any estimate counts.
 const DECIDED: f64 = 1e9;
 
-/// The code of the best move by alpha-beta to a depth of at least one ply, and its value for the
-/// side to move; `estimate` is the value of a position for the side to move. The first of equal
-/// moves counts. Wins that come sooner are worth more.
-///
-/// # Errors
-/// The rules fail, or have no estimate.
+/// The best move by alpha-beta of one ply at least, the first of equals, and its value for the side
+/// to move; `estimate` is the value of a position for its side to move. Sooner wins are worth more.
 pub fn alpha_beta(
     position: &Position,
     depth: u32,
     estimate: &dyn Fn(&Position) -> Result<f64>,
 ) -> Result<(u32, f64)> {
-    let mut best: Option<(u32, f64)> = None;
     let tree = Tree { root: position.side_to_move(), estimate };
-    for code in position.codes() {
-        let lowest = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
-        let value =
-            tree.value(&position.clone().play(code)?, depth - 1, 1, (lowest, f64::INFINITY))?;
-        if best.is_none_or(|(_, known)| value > known) {
-            best = Some((code, value));
-        }
-    }
-    best.context("a position without a move")
+    let (best, value) = tree.value(position, depth, 0, (f64::NEG_INFINITY, f64::INFINITY))?;
+    Ok((best.context("a position without a move")?, value))
 }
 
 struct Tree<'a> {
@@ -38,40 +27,39 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The value for the root's side. It is exact only between the two bounds.
+    /// The best move, if one was looked for, and the value for the root's side, exact only between
+    /// the bounds.
     fn value(
         &self,
         position: &Position,
         depth: u32,
         ply: u32,
         (mut low, mut high): (f64, f64),
-    ) -> Result<f64> {
+    ) -> Result<(Option<u32>, f64)> {
         let is_own = position.side_to_move() == self.root;
         if let Some(outcome) = position.outcome() {
-            let decided = DECIDED - f64::from(ply);
-            return Ok(match (outcome, outcome.winner()) {
-                (Outcome::Margin(difference), _) if self.root == Side::First => {
-                    f64::from(difference)
-                }
-                (Outcome::Margin(difference), _) => -f64::from(difference),
-                (_, Some(winner)) if winner == self.root => decided,
-                (_, Some(_)) => -decided,
-                (_, None) => 0.0,
-            });
+            let (side, value) = match outcome {
+                Outcome::Margin(difference) => (Side::First, f64::from(difference)),
+                Outcome::Win(winner) => (winner, DECIDED - f64::from(ply)),
+                Outcome::Draw => (self.root, 0.0),
+            };
+            return Ok((None, if side == self.root { value } else { -value }));
         }
         if depth == 0 {
             let value = (self.estimate)(position)?;
-            return Ok(if is_own { value } else { -value });
+            return Ok((None, if is_own { value } else { -value }));
         }
-        let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
+        let mut best = (None, if is_own { f64::NEG_INFINITY } else { f64::INFINITY });
         for code in position.codes() {
-            let value =
-                self.value(&position.clone().play(code)?, depth - 1, ply + 1, (low, high))?;
+            let after = position.clone().play(code)?;
+            let (_, value) = self.value(&after, depth - 1, ply + 1, (low, high))?;
+            let is_better = if is_own { value > best.1 } else { value < best.1 };
+            if best.0.is_none() || is_better {
+                best = (Some(code), value);
+            }
             if is_own {
-                best = best.max(value);
                 low = low.max(value);
             } else {
-                best = best.min(value);
                 high = high.min(value);
             }
             if low >= high {
@@ -82,12 +70,11 @@ impl Tree<'_> {
     }
 }
 
-/// The most positions of a tree of [`minimax`].
 const MOST_NODES: usize = 1_000_000;
 
 /// The result of [`minimax`].
 pub struct Minimaxed {
-    /// The codes of the best line; its first move is the best one, the first of equals.
+    /// The best line, whose first move is the first of equals.
     pub line: Vec<u32>,
     /// The expected result of the side to move, from 0 (a loss) to 1 (a win).
     pub expected: f64,
@@ -95,25 +82,18 @@ pub struct Minimaxed {
     pub evaluated: usize,
 }
 
-/// A position of the tree, and its value: the expected result for its side to move, from 0 to 1.
+/// A position of the tree, and the expected result for its side to move, from 0 to 1.
 struct Valued {
     position: Position,
-    /// The code of the move that led here.
     code: u32,
-    /// The places of the first child, and of the one after the last.
-    children: (usize, usize),
+    children: Range<usize>,
     value: f64,
-    /// The place of the best child.
     best: Option<usize>,
 }
 
-/// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch`
-/// at a time, and returns the expected result of each for its side to move, from 0 to 1. `poll` is
-/// called before the moves of each position are made; its error ends the search.
-///
-/// # Errors
-/// The rules, `evaluate` or `poll` fail, the tree is too large for this function or for the memory,
-/// or a number is not from 0 to 1.
+/// Full-width minimax of `depth` plies. `evaluate` gets at most `batch` leaves and returns the
+/// expected result of each for its side to move, from 0 to 1. `poll` is called before moves are
+/// made; its error ends the search, as a tree too large for this function or the memory does.
 pub fn minimax(
     root: &Position,
     depth: u32,
@@ -121,18 +101,16 @@ pub fn minimax(
     evaluate: &dyn Fn(Vec<Position>) -> Result<Vec<f64>>,
     poll: &dyn Fn() -> Result<()>,
 ) -> Result<Minimaxed> {
-    let node = |position, code| Valued { position, code, children: (0, 0), value: 0.5, best: None };
-    let mut nodes = vec![node(Position::clone(root), 0)];
+    let node = |position, code| Valued { position, code, children: 0..0, value: 0.5, best: None };
+    let mut nodes = vec![node(root.clone(), 0)];
     let (mut layer, mut leaves) = (0..1, Vec::new());
     for ply in 0..=depth {
         let begin = nodes.len();
         for place in layer.clone() {
             poll()?;
-            let position = Position::clone(&nodes[place].position);
+            let position = nodes[place].position.clone();
             if let Some(outcome) = position.outcome() {
-                let side = position.side_to_move();
-                nodes[place].value =
-                    outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+                nodes[place].value = result_for(position.side_to_move(), outcome.winner());
                 continue;
             }
             if ply == depth {
@@ -143,9 +121,9 @@ pub fn minimax(
             let (first, codes) = (nodes.len(), position.codes());
             nodes.try_reserve(codes.len())?;
             for code in codes {
-                nodes.push(node(Position::clone(&position).play(code)?, code));
+                nodes.push(node(position.clone().play(code)?, code));
             }
-            nodes[place].children = (first, nodes.len());
+            nodes[place].children = first..nodes.len();
             ensure!(
                 nodes.len() <= MOST_NODES,
                 "depth: more than {MOST_NODES} positions within {depth} plies"
@@ -157,7 +135,7 @@ pub fn minimax(
         poll()?;
         let mut positions = Vec::new();
         positions.try_reserve_exact(chunk.len())?;
-        positions.extend(chunk.iter().map(|&place| Position::clone(&nodes[place].position)));
+        positions.extend(chunk.iter().map(|&place| nodes[place].position.clone()));
         let values = evaluate(positions)?;
         ensure!(
             values.len() == chunk.len(),
@@ -175,7 +153,7 @@ pub fn minimax(
     }
     for place in (0..nodes.len()).rev() {
         let side = nodes[place].position.side_to_move();
-        for child in nodes[place].children.0..nodes[place].children.1 {
+        for child in nodes[place].children.clone() {
             // A side may move twice in a row where the other has to pass.
             let is_same = nodes[child].position.side_to_move() == side;
             let value = if is_same { nodes[child].value } else { 1.0 - nodes[child].value };
@@ -184,17 +162,17 @@ pub fn minimax(
             }
         }
     }
-    let mut line = Vec::new();
-    let mut place = 0;
-    while let Some(child) = nodes[place].best {
-        line.push(nodes[child].code);
-        place = child;
-    }
+    let line = std::iter::successors(nodes[0].best, |&place| nodes[place].best);
+    let line: Vec<u32> = line.map(|place| nodes[place].code).collect();
     ensure!(!line.is_empty(), "no legal move");
     Ok(Minimaxed { line, expected: nodes[0].value, evaluated: leaves.len() })
 }
 
-/// The most plies of a random game, which then counts as a draw.
+fn result_for(side: Side, winner: Option<Side>) -> f64 {
+    winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)))
+}
+
+/// The most plies of a random game, which is then a draw.
 const LONGEST_PLAYOUT: u32 = 1_000;
 
 /// The results of random games after a legal move.
@@ -207,25 +185,20 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// The mean result for the side that makes the move, from 0 to 1; 1/2 without a game.
+    /// The mean result for the side that makes the move, from 0 to 1.
     pub fn mean(self) -> f64 {
         if self.games == 0 { 0.5 } else { self.result / f64::from(self.games) }
     }
 }
 
-/// The fewest random games in one guess of what is hidden, and the most guesses.
+/// The fewest random games in a guess, and the most guesses.
 const GAMES_A_GUESS: u32 = 10;
 const MOST_GUESSES: u32 = 100;
 
-/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and
-/// random games to their end. Returns what `games` of them say of each legal move, in the order of
-/// the moves. `below` returns a random index below a number. Where something is hidden from the side
-/// to move, the games are divided among guesses of it (determinization); where the rules guess
-/// nothing, all say the same of one move at random. `is_enough` is asked before each game, and ends
-/// them.
-///
-/// # Errors
-/// The rules fail.
+/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006): what
+/// `games` random games say of each legal move. `below` returns a random index below a number;
+/// `is_enough` ends the games. Where something is hidden, the games are divided among guesses
+/// (determinization); without guesses all say the same of one move at random.
 pub fn monte_carlo(
     position: &Position,
     games: u32,
@@ -254,7 +227,7 @@ pub fn monte_carlo(
     Ok(all)
 }
 
-/// The same in a position of which all is known.
+/// [`monte_carlo`] in a position of which all is known.
 fn monte_carlo_seeing(
     position: &Position,
     games: u32,
@@ -267,7 +240,6 @@ fn monte_carlo_seeing(
             break;
         }
         let (mut at, mut path) = (0, vec![0]);
-        // Down the tree, to a move that has not been tried.
         while tree[at].position.outcome().is_none() {
             let next = tree.len();
             let node = &mut tree[at];
@@ -303,9 +275,8 @@ fn monte_carlo_seeing(
 struct Node {
     position: Position,
     codes: Vec<u32>,
-    /// The moves that have no child yet, by their index.
+    /// The indices of moves without a child.
     untried: Vec<usize>,
-    /// The index of a move, and of its node.
     children: Vec<(usize, usize)>,
     tried: Tried,
 }
@@ -328,20 +299,16 @@ fn best_child(tree: &[Node], at: usize) -> usize {
     children.max_by(|&one, &other| bound(one).total_cmp(&bound(other))).unwrap_or(at)
 }
 
-/// Plays random moves to the end of the game. Returns the first side's result: 1 a win, 1/2 a draw.
+/// Plays random moves to the end; the first side's result, from 0 to 1.
 fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
-    let result = |winner: Option<Side>| match winner {
-        None => 0.5,
-        Some(side) => f64::from(u8::from(side == Side::First)),
-    };
     for ply in 0..LONGEST_PLAYOUT {
         if let Some(outcome) = position.outcome() {
-            return Ok(result(outcome.winner()));
+            return Ok(result_for(Side::First, outcome.winner()));
         }
         if ply == 0
             && let Some(winner) = position.played_out(&mut || below(1 << 31) as u32)
         {
-            return Ok(result(winner));
+            return Ok(result_for(Side::First, winner));
         }
         let codes = position.codes();
         let code = position.any_of(&codes, below);

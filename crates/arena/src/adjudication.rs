@@ -1,6 +1,5 @@
-//! Adjudication: games that end early because of the scores that players report. A player resigns
-//! by its own scores; a draw needs the scores of both players. So a false score hurts only the
-//! player that reports it. Players that report no score play on.
+//! Games that end early by the scores that players report. A player resigns by its own scores; a
+//! draw needs those of both. So a false score hurts only the player that reports it.
 
 use crate::result::Termination;
 use anyhow::{Result, anyhow, bail};
@@ -61,7 +60,7 @@ impl FromStr for Resign {
 }
 
 impl DrawRule {
-    /// Parses `movenumber=40 movecount=8 score=10`, the format of fastchess.
+    /// Parses the format of fastchess, `movenumber=40 movecount=8 score=10`.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
         let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
         for word in words {
@@ -85,18 +84,16 @@ impl DrawRule {
     }
 }
 
-/// The scores that the players of a game have reported so far.
 #[derive(Default)]
 pub(crate) struct Said {
-    /// For each player, the number of consecutive moves with a losing score.
+    /// For each player, the moves in a row with a losing score, and with one near 0.
     lost: [u32; 2],
-    /// For each player, the number of consecutive moves with a score near 0.
     level: [u32; 2],
 }
 
 impl Said {
-    /// Takes the score that a player reports after its move, the `plies`-th of the game. Returns
-    /// the winner, the termination and the reason if that ends the game.
+    /// Takes the score that a player reports after the `plies`-th move. Returns winner, termination
+    /// and reason if that ends the game.
     pub(crate) fn hear(
         &mut self,
         rules: &Adjudication,
@@ -149,28 +146,21 @@ mod tests {
             resign: Some(Resign { score: 100, moves: 2 }),
             draw: Some(DrawRule { from: 3, moves: 2, score: 5 }),
         };
-        let mut said = Said::default();
-        let mut hear = |side, score, plies| {
-            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
+        let heard = |said: &[(Side, Option<i32>)]| {
+            let mut so_far = Said::default();
+            let ends = said.iter().zip(1..);
+            ends.map(|(&(side, score), plies)| so_far.hear(&rules, side, score, plies))
+                .map(|end| end.map(|(winner, word, _)| (winner, word)))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(hear(Side::First, Some(-100), 1), None);
-        assert_eq!(hear(Side::Second, Some(900), 2), None);
-        assert_eq!(hear(Side::First, None, 3), None);
-        assert_eq!(hear(Side::First, Some(-200), 5), None);
-        assert_eq!(
-            hear(Side::First, Some(-200), 7),
-            Some((Some(Side::Second), Termination::Resigned))
-        );
-        let mut said = Said::default();
-        let mut hear = |side, score, plies| {
-            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
-        };
-        for (plies, side) in
-            [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)]
-        {
-            // Two moves each with scores near 0, but too early in the game.
-            assert_eq!(hear(side, Some(-5), plies), None);
-        }
-        assert_eq!(hear(Side::First, Some(3), 5), Some((None, Termination::DrawByAdjudication)));
+        let (one, other) = (Side::First, Side::Second);
+        let low = [Some(-100), None, Some(-200), Some(-200)].map(|score| (one, score));
+        let resigned = Some((Some(other), Termination::Resigned));
+        assert_eq!(heard(&low), [None, None, None, resigned]);
+        assert_eq!(heard(&[(other, Some(900)), low[2], (other, Some(900))]), [None; 3]);
+        // Two moves each with scores near 0, but too early in the game.
+        let level = [one, other, one, other, one].map(|side| (side, Some(-5)));
+        let drawn = Some((None, Termination::DrawByAdjudication));
+        assert_eq!(heard(&level), [None, None, None, None, drawn]);
     }
 }

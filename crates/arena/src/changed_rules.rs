@@ -1,5 +1,4 @@
-//! Records of games of somebody's own whose rules have changed: the games are replayed by the rules
-//! of today.
+//! Recorded games are replayed when the rules of a folder have changed.
 
 use crate::plain;
 use crate::player::blame::NoTurn;
@@ -14,11 +13,8 @@ pub fn replay(game: &AnyGame) -> Replayed {
     Replayed { checksum, same: Vec::new(), withdrawn: Vec::new() }
 }
 
-/// Replays a recorded game, unless the rules of today are known to have played it. `order` is the
-/// game as it would be played today. A game in which these rules fail does not count.
-///
-/// # Errors
-/// Something else than the rules fails.
+/// Replays a recorded game, unless the rules of today have played it. `order` is the game as it
+/// would be played today. A game in which these rules fail does not count.
 pub fn add(
     replayed: &mut Replayed,
     game: &AnyGame,

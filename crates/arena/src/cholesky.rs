@@ -1,24 +1,19 @@
 //! Linear equations whose matrix is symmetric and positive definite, by the Cholesky decomposition.
 
-/// The smallest part of a diagonal element that may be left of it. With less, the matrix is not
-/// positive definite but for rounding errors.
+/// With less of a diagonal element left, the matrix is positive definite by rounding errors only.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// The decomposition of a matrix into a lower triangle and its transpose. Its functions are
-/// `inline`, and so are optimised as the crate is that uses them: in tests this crate is not.
+/// A lower triangle that gives a matrix with its transpose. Its functions are `inline`, and so are
+/// optimised as the crate that uses them: in tests this crate is not.
 #[derive(Clone, Debug)]
 pub struct Cholesky {
-    /// The lower triangle, row by row.
     rows: Vec<f64>,
     count: usize,
 }
 
 impl Cholesky {
-    /// Decomposes a matrix of `count` rows, given by its lower triangle, row by row. `None` if it
-    /// is not positive definite.
-    ///
-    /// # Panics
-    /// The triangle does not have `count * (count + 1) / 2` elements.
+    /// Decomposes a matrix, given by its lower triangle of `count` rows; `None` if it is not
+    /// positive definite.
     #[inline]
     pub fn new(lower_triangle: Vec<f64>, count: usize) -> Option<Cholesky> {
         assert_eq!(lower_triangle.len(), count * (count + 1) / 2);
@@ -39,9 +34,6 @@ impl Cholesky {
     }
 
     /// Solves the equations with this right side.
-    ///
-    /// # Panics
-    /// The right side does not have an element for each row.
     #[inline]
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         assert_eq!(right.len(), self.count);

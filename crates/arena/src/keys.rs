@@ -1,5 +1,4 @@
-//! Players on the command line, `--engine key=value ...`, and in tournament files, which have the
-//! same keys.
+//! The keys of a player, on the command line (`--engine key=value ...`) and in tournament files.
 
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
@@ -14,12 +13,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The largest depth of a reference player. It runs inside the judge, which cannot interrupt it.
+/// Limits of reference players, which the judge cannot interrupt.
 const MOST_DEPTH: u32 = 8;
-/// The most random games a move of a reference player.
 const MOST_GAMES: u32 = 1_000_000;
 
-/// The keys of one player, as given on the command line or in a tournament file.
+/// The keys of one player.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keys {
@@ -32,12 +30,10 @@ pub struct Keys {
     st: Option<f64>,
     margin: Option<f64>,
     proto: Option<String>,
-    /// Whether the command comes from a submission.
     #[serde(skip)]
     own_command: bool,
 }
 
-/// The protocol of programs that read and write files.
 const FILE_PROTOCOL: &str = "file";
 
 impl Keys {
@@ -73,9 +69,8 @@ impl Keys {
         Ok(keys)
     }
 
-    /// A program that runs in a copy of a directory. If the command comes from that directory, the
-    /// files that it names are not shown to the program. A `"` in the name becomes `'`, since names
-    /// of players have none.
+    /// A program in a copy of a directory. If the command comes from there, the program does not
+    /// see the files that it names. A `"` in the name becomes `'`.
     pub fn of_submission(
         command: String,
         directory: PathBuf,
@@ -91,8 +86,7 @@ impl Keys {
         }
     }
 
-    /// These keys for a program that speaks this protocol of its game, with this number of seconds
-    /// for each turn.
+    /// These keys for a program that speaks this protocol, with so many seconds a turn.
     #[must_use]
     pub fn speaking(self, protocol: &str, seconds: f64) -> Keys {
         Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
@@ -101,25 +95,27 @@ impl Keys {
     /// These keys, with missing ones taken from the keys for all players.
     #[must_use]
     pub fn or(self, each: &Keys) -> Keys {
-        let clock_given = self.time.is_some() || self.st.is_some();
+        let (time, st) = match (self.time, self.st) {
+            (None, None) => (each.time, each.st),
+            own => own,
+        };
         Keys {
-            name: self.name,
-            cmd: self.cmd,
-            engine: self.engine,
             args: self.args.or_else(|| each.args.clone()),
             dir: self.dir.or_else(|| each.dir.clone()),
-            time: self.time.or(if clock_given { None } else { each.time }),
-            st: self.st.or(if clock_given { None } else { each.st }),
+            time,
+            st,
             margin: self.margin.or(each.margin),
             proto: self.proto.or_else(|| each.proto.clone()),
-            own_command: self.own_command,
+            ..self
         }
     }
 
     /// The specification of the player, for a game.
     pub fn engine(self, game: &AnyGame) -> Result<EngineSpec> {
-        let default_name = self.default_name();
-        let name = self.name.clone().unwrap_or(default_name);
+        let words = [&self.engine, &self.cmd, &self.args].into_iter().flatten();
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        let by_words = || plain::shown(&words.join(" ").replace('"', "'"));
+        let name = self.name.clone().unwrap_or_else(by_words);
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
         let clock = self.clock(game).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
@@ -131,15 +127,6 @@ impl Keys {
             bail!("name: expected a name without quotes, control characters and what is not seen");
         }
         Ok(EngineSpec { name, kind, clock, margin })
-    }
-
-    fn default_name(&self) -> String {
-        let words: Vec<&str> = [&self.engine, &self.cmd, &self.args]
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
-            .collect();
-        plain::shown(&words.join(" ").replace('"', "'"))
     }
 
     fn clock(&self, game: &AnyGame) -> Result<GameClock> {
@@ -157,29 +144,21 @@ impl Keys {
     }
 
     fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
-        let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
-            return self.kind_with_files(game);
-        };
-        let Ok(known) = PlayerProtocol::of(game, &protocol) else {
-            let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
-            let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
-            bail!("proto: for {} expected {}, found '{protocol}'", game.name, known.join(" or "));
-        };
-        if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
-            bail!("proto={protocol}: {reason}");
-        }
-        Ok(match self.kind_with_files(game)? {
-            PlayerKind::Files { command, directory, own_command } => {
-                PlayerKind::Protocol { protocol, command, directory, own_command }
+        let protocol = self.proto.filter(|protocol| protocol != FILE_PROTOCOL);
+        if let Some(protocol) = &protocol {
+            let Ok(known) = PlayerProtocol::of(game, protocol) else {
+                let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
+                let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
+                let known = known.join(" or ");
+                bail!("proto: for {} expected {known}, found '{protocol}'", game.name);
+            };
+            if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
+                bail!("proto={protocol}: {reason}");
             }
-            // A reference player has no protocol.
-            other => other,
-        })
-    }
-
-    fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {
+        }
+        let own_command = self.own_command;
         let args = split(self.args.as_deref().unwrap_or("")).context("args")?;
-        match (self.cmd, self.engine) {
+        let (command, directory) = match (self.cmd, self.engine) {
             (Some(_), Some(_)) => bail!("cmd= and engine= exclude each other"),
             (None, None) => bail!("expected cmd=COMMAND or engine=NAME"),
             (Some(command), None) => {
@@ -189,32 +168,31 @@ impl Keys {
                 if let Some(path) = directory.as_deref().filter(|path| !path.is_dir()) {
                     bail!("dir: {}: no such directory", path.display());
                 }
-                locate(&mut command, directory.as_deref(), self.own_command)?;
-                Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
+                locate(&mut command, directory.as_deref(), own_command)?;
+                (command, directory)
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_player(game, reference),
+                Some(reference) if args.is_empty() => return reference_player(game, reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
                      its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'",
                     game.name
                 ),
-                None if name == game.name => {
-                    let command = workspace_agent(game.name, args)?;
-                    Ok(PlayerKind::Files { command, directory: None, own_command: false })
-                }
+                None if name == game.name => (workspace_agent(game.name, args)?, None),
                 None => {
-                    let known = reference_kind(&name).is_ok();
-                    let hint = if known {
-                        format!("; did you mean engine=reference:{name}?")
-                    } else {
-                        String::new()
+                    let hint = match reference_kind(&name) {
+                        Ok(_) => format!("; did you mean engine=reference:{name}?"),
+                        Err(_) => String::new(),
                     };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
             },
-        }
+        };
+        Ok(match protocol {
+            Some(protocol) => PlayerKind::Protocol { protocol, command, directory, own_command },
+            None => PlayerKind::Files { command, directory, own_command },
+        })
     }
 }
 
@@ -225,42 +203,29 @@ fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
-/// Parses the plies of a reference player.
-fn plies(name: &str, depth: &str) -> Result<u32> {
-    match depth.parse() {
-        Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!(
-            "reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'"
-        )),
-    }
-}
-
-/// Parses the name of a reference player that all games have, such as `random` or `minimax:2`.
+/// Parses a reference player that all games have, such as `random` or `minimax:2`.
 pub fn reference_kind(text: &str) -> Result<PlayerKind> {
-    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-    match name {
-        "random" if depth.is_empty() => Ok(PlayerKind::Random),
-        "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
-        "minimax" => Ok(PlayerKind::Minimax(plies(name, depth)?)),
-        "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
-        "mcts" => match depth.parse() {
-            Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(PlayerKind::Mcts(games)),
-            _ => bail!(
-                "reference player mcts:N: expected 1 to {MOST_GAMES} random games a move, found '{depth}'"
-            ),
-        },
+    let (name, number) = text.split_once(':').unwrap_or((text, ""));
+    let up_to = |most: u32, things: &str| match number.parse() {
+        Ok(count) if (1..=most).contains(&count) => Ok(count),
+        _ => Err(anyhow!(
+            "reference player {name}:N: expected 1 to {most} {things}, found '{number}'"
+        )),
+    };
+    Ok(match name {
+        "random" if number.is_empty() => PlayerKind::Random,
+        "greedy" if number.is_empty() => PlayerKind::Minimax(1),
+        "minimax" => PlayerKind::Minimax(up_to(MOST_DEPTH, "plies")?),
+        "alphabeta" => PlayerKind::Alphabeta(up_to(MOST_DEPTH, "plies")?),
+        "mcts" => PlayerKind::Mcts(up_to(MOST_GAMES, "random games a move")?),
         _ => bail!(
             "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies), and \
              mcts:N (N random games a move)"
         ),
-    }
+    })
 }
 
-/// The player of a game with this name that is in its folder or, as `random` and `minimax:2`, inside
-/// the judge.
-///
-/// # Errors
-/// There is none; the message has the names of all.
+/// The reference player of this name, of the game's folder or of all games; the error lists them.
 pub fn reference_player(game: &AnyGame, name: &str) -> Result<PlayerKind> {
     let Some((opponent, folder)) = opponent(game, name).zip(game.folder) else {
         let own: Vec<&str> = game.opponents.iter().map(|opponent| opponent.name).collect();
@@ -279,19 +244,15 @@ fn opponent(game: &AnyGame, name: &str) -> Option<&'static Opponent> {
     game.opponents.iter().find(|opponent| opponent.name == name)
 }
 
-/// A reference player with a clock of its own, or else that of its opponent. Its time is not
-/// charged: the speed of this machine must not decide a game.
-///
-/// # Errors
-/// As of [`reference_player`].
+/// A reference player with its own clock, or else this one. Its time is not charged: the speed of
+/// this machine must not decide a game.
 pub fn reference(game: &AnyGame, name: &str, clock: GameClock) -> Result<EngineSpec> {
     let own = opponent(game, name).and_then(|opponent| opponent.clock);
     let kind = reference_player(game, name)?;
     Ok(EngineSpec { name: name.to_string(), kind, clock: own.unwrap_or(clock), margin: UNTIMED })
 }
 
-/// The command of a game's agent in the directory of the judge's executable. Its output has search
-/// figures for the record.
+/// The agent's output has search figures for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
     let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
     if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
@@ -314,9 +275,8 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Makes the paths in a command absolute, since it runs in another directory, and checks that the
-/// program exists. If the command runs in a copy of `home`, relative paths refer to the copy, and a
-/// command from there has no other paths.
+/// Makes the paths in a command absolute, since it runs elsewhere, and checks its program. In a
+/// copy of `directory` relative paths refer to the copy; a command from there has no other paths.
 fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
     let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
@@ -343,15 +303,12 @@ fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -
     }
 }
 
-/// The execute bits of a file mode.
 const EXECUTABLE: u32 = 0o111;
 
 fn mode(path: &Path) -> u32 {
     path.metadata().map_or(0, |data| system::mode(&data))
 }
 
-/// Checks a program before it is started: that it is executable, and that the interpreter in its
-/// first line exists.
 fn check_executable(path: &Path) -> Result<()> {
     if mode(path) & EXECUTABLE == 0 {
         bail!(
@@ -374,7 +331,7 @@ fn check_executable(path: &Path) -> Result<()> {
     }
 }
 
-/// How many bytes of a script Linux reads for its interpreter.
+/// The bytes of a script that Linux reads for its interpreter.
 const LONGEST_FIRST_LINE: u64 = 256;
 
 #[cfg(test)]
@@ -393,17 +350,6 @@ mod tests {
         assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
         assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, PlayerKind::Minimax(2));
         assert_eq!(engine(&["engine=reference:random"]).unwrap().name, "reference:random");
-    }
-
-    #[test]
-    fn plies_that_no_reference_player_searches_are_refused() {
-        for name in ["minimax:", "minimax:0", "minimax:9", "minimax:x"] {
-            let error = reference_kind(name).unwrap_err().to_string();
-            assert!(error.contains("reference player minimax:N: expected 1 to 8 plies"), "{name}");
-        }
-        assert!(
-            reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'")
-        );
     }
 
     #[test]
@@ -461,8 +407,10 @@ mod tests {
             (&["cmd=sh 'x"], "quote"),
             (&["cmd="], "empty"),
             (&["engine=chess"], "expected halma"),
-            (&["engine=reference:minimax:99"], "1 to 8"),
-            (&["engine=reference:magic"], "no reference player"),
+            (&["engine=reference:minimax:9"], "minimax:N: expected 1 to 8 plies"),
+            (&["engine=reference:minimax:0"], "1 to 8 plies"),
+            (&["engine=reference:minimax:x"], "1 to 8 plies"),
+            (&["engine=reference:magic"], "no reference player 'magic'"),
             (&["name=x"], "cmd="),
         ] {
             let error = format!("{:#}", engine(words).unwrap_err());

@@ -1,6 +1,5 @@
-//! Games between players, on games of unknown type ([`anygame`]): terms, players, the referee,
-//! records, schedules, ratings, tournaments. A library without command line, HTTP or terminal: it
-//! knows no game and prints nothing.
+//! Games between players, on games of unknown type ([`anygame`]). A library that knows no game, no
+//! command line and no HTTP, and prints nothing.
 
 pub mod adjudication;
 pub mod analysis;

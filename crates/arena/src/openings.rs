@@ -9,8 +9,8 @@ use engine::TimeControl;
 use rand::RngExt;
 use std::path::PathBuf;
 
-/// A position reached by random moves from the start of the game with this number (the seed of its
-/// dice or cards, if it has any); none of them disputed, none the last of a game.
+/// A position after undisputed random moves from the start of the game with this number, before the
+/// end of a game.
 pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Result<Opening> {
     // A line that runs into the end of the game is begun anew.
     for attempt in 0..1_000u64 {
@@ -31,14 +31,14 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Res
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
 }
 
-/// An index below a number, or 0. Records and gradings depend on it: it is the choice that rand
-/// makes among a slice of this length. Weights of moves make large numbers.
+/// An index below a number, or 0: the choice that rand makes among a slice, on which records and
+/// gradings depend.
 pub(crate) fn any(count: usize, random: &mut impl RngExt) -> usize {
     if count == 0 { 0 } else { random.random_range(..count) }
 }
 
-/// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a
-/// game in which both sides play at random one time in four and else what looks best one ply ahead.
+/// A position `part` of the way, from 0 to 1, through a game in which both sides play at random one
+/// time in four, and else what looks best one ply ahead.
 pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> {
     let number = random::derived(seed, Purpose::Position, 1u32);
     let mut position = game.rules.start_of(Some(game.agent_rules), number)?;
@@ -64,7 +64,6 @@ pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> 
     Ok(Opening { line, ..stored(position)? })
 }
 
-/// A position as an opening, without the moves that led to it.
 pub(crate) fn stored(position: &Position) -> Result<Opening> {
     Ok(Opening { input: position.stored(TimeControl::Game, ANY_CLOCK)?, line: Vec::new() })
 }

@@ -1,12 +1,11 @@
-//! Untrusted text, such as the names of folders, made safe to display: without control characters,
-//! without changes of direction, without invisible characters.
+//! Untrusted text made safe to display: without control characters, changes of direction and
+//! invisible characters.
 
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-/// Whether a character is visible and has no other effect: no control or format character, no blank
-/// but the ordinary one, nothing invisible, private or unassigned.
+/// Whether a character is visible and has no other effect; the only blank is the ordinary one.
 pub fn is_plain(character: char) -> bool {
     match character {
         ' '..='~' => true,
@@ -15,8 +14,8 @@ pub fn is_plain(character: char) -> bool {
     }
 }
 
-/// Letters and marks that are invisible: the default ignorable code points of Unicode that are not
-/// format characters, and the blank Braille pattern.
+/// Invisible letters and marks: Unicode's default ignorable code points that are no format
+/// characters, and the blank Braille pattern.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -34,15 +33,14 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// The result of the standard library's `escape_debug`, which escapes combining accents only at the
-/// beginning of a word.
+/// By `escape_debug`, which escapes combining accents only at the beginning of a word.
 fn is_shown_within_words(character: char) -> bool {
     let mut bytes = [b'a', 0, 0, 0, 0];
     let length = 1 + character.encode_utf8(&mut bytes[1..]).len();
     std::str::from_utf8(&bytes[..length]).is_ok_and(|word| word.escape_debug().eq(word.chars()))
 }
 
-/// The text, with every character that is not plain replaced by an escape such as `\u{202e}`.
+/// The text with escapes such as `\u{202e}` for characters that are not plain.
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut out, character));
@@ -79,8 +77,8 @@ fn push(out: &mut String, character: char) {
 }
 
 /// A name from a directory as plain text, different for different names: bytes that are not UTF-8
-/// are `\xe9`, characters that are not plain, blanks at either end and a first accent are
-/// `\u{202e}`, and a backslash is two.
+/// are `\xe9`, other characters, blanks at either end and a first accent are `\u{202e}`, and a
+/// backslash is two.
 pub fn name(name: &OsStr) -> String {
     name_of_bytes(name.as_encoded_bytes())
 }
@@ -151,14 +149,6 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_not_called_several() {
-        assert_eq!(
-            [0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")),
-            ["0 plies", "1 ply", "2 plies"]
-        );
-    }
-
-    #[test]
     fn texts_of_several_lines_and_values_have_plain_lines() {
         let nasty = "a\u{202e}b\n\tc\r\n\u{1b}[2Jd\u{200b}";
         let plain = "a\\u{202e}b\n\\tc\\r\n\\u{1b}[2Jd\\u{200b}";
@@ -168,7 +158,6 @@ mod tests {
         assert_eq!(value, serde_json::json!({ "a": [plain, 1, null], "b": { "c": plain } }));
     }
 
-    /// The bytes of the original name.
     fn bytes(shown: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = shown;

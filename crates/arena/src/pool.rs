@@ -15,7 +15,6 @@ pub enum Next {
     Stop,
 }
 
-/// The list and the results, shared by the workers.
 struct Desk<I, F> {
     items: I,
     finished: F,
@@ -23,12 +22,9 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Runs `work` on each piece of a list, with several workers, each on a share of the processors
-/// ([`processors::take_share`]). Before each piece, `stop` says whether to start no more.
-/// `finished` takes each result, one at a time, and may stop the pool.
-///
-/// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces
-/// in progress are finished.
+/// Runs `work` on each piece of a list, by workers with a share of the processors each
+/// ([`processors::take_share`]), until `stop` or `finished`, which takes the results one at a time.
+/// The first error stops the pool, and is returned when the pieces in progress are finished.
 pub fn work_off<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     workers: usize,
@@ -84,17 +80,11 @@ mod tests {
     fn every_piece_is_done_once_whatever_the_number_of_workers() {
         for workers in [0, 1, 3] {
             let mut done = Vec::new();
-            work_off(
-                0..50,
-                workers,
-                || false,
-                |number| Ok(number * 2),
-                |double| {
-                    done.push(double);
-                    Ok(Next::GoOn)
-                },
-            )
-            .unwrap();
+            let mut finished = |double| {
+                done.push(double);
+                Ok(Next::GoOn)
+            };
+            work_off(0..50, workers, || false, |number| Ok(number * 2), &mut finished).unwrap();
             done.sort_unstable();
             assert_eq!(done, (0..50).map(|number| number * 2).collect::<Vec<_>>());
         }
@@ -107,30 +97,19 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             Ok(number)
         };
-        work_off(
-            0..50,
-            1,
-            || false,
-            begin,
-            |number| Ok(if number == 3 { Next::Stop } else { Next::GoOn }),
-        )
-        .unwrap();
+        let stop_at_3 = |number| Ok(if number == 3 { Next::Stop } else { Next::GoOn });
+        work_off(0..50, 1, || false, begin, stop_at_3).unwrap();
         assert_eq!(begun.swap(0, Ordering::Relaxed), 4);
         work_off(0..50, 1, || begun.load(Ordering::Relaxed) == 2, begin, |_| Ok(Next::GoOn))
             .unwrap();
         assert_eq!(begun.load(Ordering::Relaxed), 2);
         let failing = |number: u32| if number == 5 { bail!("piece {number}") } else { Ok(number) };
         let mut last = 0;
-        let failed = work_off(
-            0..50,
-            1,
-            || false,
-            failing,
-            |number| {
-                last = number;
-                Ok(Next::GoOn)
-            },
-        );
+        let mut finished = |number| {
+            last = number;
+            Ok(Next::GoOn)
+        };
+        let failed = work_off(0..50, 1, || false, failing, &mut finished);
         assert_eq!((failed.unwrap_err().to_string().as_str(), last), ("piece 5", 4));
     }
 }

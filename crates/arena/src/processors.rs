@@ -1,17 +1,15 @@
-//! Shares of the machine's processors. Players that run at the same time get disjoint ones, where
-//! there are enough, so that none of them takes time from another one.
+//! Players that run at the same time get disjoint shares of the processors, where there are enough.
 
 use clock::priority;
 use std::cell::RefCell;
 
 thread_local! {
-    /// The share of this thread; empty for all processors.
+    /// Of this thread; empty for all processors.
     static SHARE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps the calling thread, one of `of` workers counted from 0, and the players that it starts on
-/// a share of the processors that no other worker has. Where there are fewer processors than
-/// workers, all of them share all.
+/// Keeps this thread, one of `of` workers, and its players on a share of the processors; with fewer
+/// processors than workers all share all.
 pub fn take_share(worker: usize, of: usize) {
     let all = priority::processors();
     let size = all.len() / of.max(1);
@@ -20,7 +18,7 @@ pub fn take_share(worker: usize, of: usize) {
     }
 }
 
-/// Keeps the calling thread, and the players that it starts, on the first processor of its share.
+/// Keeps this thread and its players on the first processor of its share.
 pub fn take_one() {
     keep(share().into_iter().take(1).collect());
 }
@@ -30,14 +28,13 @@ fn keep(share: Vec<usize>) {
     SHARE.set(share);
 }
 
-/// The processors of the calling thread's players; empty if the system does not say.
+/// The processors of this thread's players; empty if the system does not say.
 pub fn share() -> Vec<usize> {
     let own = SHARE.with_borrow(Vec::clone);
     if own.is_empty() { priority::processors() } else { own }
 }
 
-/// The half of the calling thread's share for one of two players that run at the same time, by the
-/// index of its side; the whole share where it is a single processor.
+/// The half of this thread's share for a side of a game; all of it if it is a single processor.
 pub fn half(side: usize) -> Vec<usize> {
     let share = share();
     let (first, second) = share.split_at(share.len() / 2);

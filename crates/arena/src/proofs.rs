@@ -1,5 +1,4 @@
-//! Positions with a proven result that few moves keep, for gradings: what a program plays there
-//! tells how it plays, whatever its opponent does.
+//! Positions with a proven result that few moves keep, for gradings.
 
 use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, ProvenResult};
@@ -13,13 +12,11 @@ use engine::score::{Score, distance_to_end};
 use engine::{Outcome, Side};
 use rand::RngExt;
 
-/// The most plies of a game in which a position is looked for.
+/// The most plies of a game, positions of it that are looked at closely, and games.
 const MOST_PLIES: u32 = 300;
-/// The positions of a game that are looked at closely.
 const LOOKS: usize = 6;
-/// The games in which a position is looked for.
 const GAMES: u64 = 60;
-/// The search of a move whose result nothing else proves.
+/// For a move whose result nothing else proves.
 const EFFORT: Effort = Effort::Nodes(10_000);
 
 /// A position with a proven result, and what its moves do to it.
@@ -59,8 +56,7 @@ impl Proof {
         self.moves.iter().find(|known| known.mv.output == output)
     }
 
-    /// Looks closely at a position whose result is proven. `None` if none of its moves is proven to
-    /// keep it, or more than this part of them.
+    /// `None` if no move is proven to keep the result, or more than this part of them.
     fn of(game: &AnyGame, position: &Position, most_kept: f64) -> Result<Option<Proof>> {
         let Some(proven) = position.proven() else { return Ok(None) };
         let side = position.side_to_move();
@@ -95,8 +91,7 @@ impl Proof {
     }
 }
 
-/// Returns a result in words: who wins, or by how many points. `score` is that of the side to move,
-/// in a game that counts points.
+/// Who wins, and by how many points where they are counted.
 fn words(game: &AnyGame, side: Side, truth: ProvenResult, score: Option<Score>) -> String {
     let winner = match truth {
         ProvenResult::Draw => return "a draw".to_string(),
@@ -113,13 +108,9 @@ fn in_plies(plies: Option<u32>) -> String {
     plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply", "plies")))
 }
 
-/// Draws a position with a proven result: one in which a side can win or draw, or in a game that
-/// counts points any, and in which at most this part of the legal moves keep the result. It comes
-/// from games in which both sides play at random one time in eight, and else the proven move, or
-/// what looks best one ply ahead. `None` if there is none in many games.
-///
-/// # Errors
-/// The game's rules fail.
+/// Draws a position with a proven result that a side can lose, and that at most this part of the
+/// legal moves keep. Both sides play at random one time in eight, else the proven move or what
+/// looks best one ply ahead. `None` after many games without one.
 pub fn draw(
     game: &AnyGame,
     seed: u64,
@@ -160,7 +151,6 @@ pub fn draw(
     Ok(None)
 }
 
-/// Whether a side can lose something by a move.
 fn can_gain(outcome: Outcome, side: Side) -> bool {
     matches!(outcome, Outcome::Margin(_)) || ProvenResult::of(outcome, side) != ProvenResult::Loss
 }

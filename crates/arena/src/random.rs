@@ -1,10 +1,9 @@
-//! Random numbers that depend on a seed alone: equal on every machine, for every number of workers,
-//! and in resumed runs.
+//! Random numbers that depend on a seed alone: equal on every machine and in resumed runs.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// The purpose of random numbers. Numbers for different purposes are independent.
+/// Numbers for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The opening of a round.
@@ -23,8 +22,8 @@ pub enum Purpose {
     Proof,
 }
 
-/// The random number generator for a purpose, one for each number below 2^56. Its stream is fixed:
-/// ChaCha with 8 rounds, with the seed as the first eight bytes of the key.
+/// The generator for a purpose and a number below 2^56: ChaCha with 8 rounds, the seed as the first
+/// eight bytes of the key.
 pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

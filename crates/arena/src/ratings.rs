@@ -1,35 +1,37 @@
 //! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does
-//! it); tournaments and leagues by one fit of all strengths to all games. The errors of a
-//! tournament take the games of a pair as one observation.
+//! it); tournaments and leagues by one fit of all strengths to all games, whose errors take the
+//! games of a pair as one observation.
 
 use crate::cholesky::Cholesky;
-use std::f64::consts::LN_10;
+use anyhow::{Result, anyhow, bail};
+use std::f64::consts::{LN_10, SQRT_2};
 
-/// Half the width of a 95 % interval, in standard errors.
+/// Half of a 95 % interval, in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The normalized Elo of one unit of "score above one half, in standard deviations of a game".
+/// Normalized Elo of a score one standard deviation of a game above one half.
 const NORMALIZED: f64 = 800.0 / LN_10;
 
-/// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for
-/// pairs.
+/// Counts of pairs of games with 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counts<const N: usize>(pub [f64; N]);
+pub struct Pairs(pub [f64; 5]);
 
-/// The results of pairs.
-pub type Pairs = Counts<5>;
-/// The results of single games.
-pub type Games = Counts<3>;
+/// The scores of pairs, from 0 to 1.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Figures of a match. Elo differences are infinite for one-sided results. If all results are alike
-/// they have no spread, and the figures that depend on it are NaN.
+fn weighted(weights: &[f64; 5], value: impl Fn(f64) -> f64) -> f64 {
+    weights.iter().zip(SCORES).map(|(weight, score)| weight * value(score)).sum()
+}
+
+/// Figures of a match, infinite for one-sided results. Without a spread of results, what depends on
+/// it is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Elo difference by the logistic model.
     pub elo: f64,
     /// Half the 95 % interval.
     pub elo_error: f64,
-    /// Normalized Elo: the score above one half in standard deviations of a game.
+    /// The score above one half in standard deviations of a game.
     pub normalized: f64,
     /// Half its 95 % interval.
     pub normalized_error: f64,
@@ -37,64 +39,40 @@ pub struct Estimate {
     pub superiority: f64,
 }
 
-impl<const N: usize> Counts<N> {
-    /// The number of results.
+impl Pairs {
+    /// The number of pairs.
     pub fn total(&self) -> f64 {
         self.0.iter().sum()
     }
 
-    /// Games in one observation: 1 or 2.
-    fn games(&self) -> f64 {
-        if N == 5 { 2.0 } else { 1.0 }
-    }
-
-    /// The score of a result, from 0 to 1.
-    fn value(index: usize) -> f64 {
-        index as f64 / (N - 1) as f64
-    }
-
-    /// Mean score, from 0 to 1, and the variance of one observation.
-    pub fn mean_and_variance(&self) -> (f64, f64) {
-        let total = self.total();
-        let mean = (0..N).map(|index| self.0[index] * Self::value(index)).sum::<f64>() / total;
-        let variance =
-            (0..N).map(|index| self.0[index] * (Self::value(index) - mean).powi(2)).sum::<f64>()
-                / total;
-        (mean, variance)
-    }
-
-    /// All figures; `None` without results.
+    /// All figures; `None` without pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         let total = self.total();
         if total <= 0.0 {
             return None;
         }
-        let (mean, variance) = self.mean_and_variance();
+        let mean = weighted(&self.0, |score| score) / total;
+        let variance = weighted(&self.0, |score| (score - mean).powi(2)) / total;
         let deviation = (variance / total).sqrt();
-        let margin = Z_95 * deviation;
-        let above_half = mean - 0.5;
-        let spread = (variance * self.games()).sqrt();
+        let (margin, above_half) = (Z_95 * deviation, mean - 0.5);
         let known = |figure: f64| if variance > 1e-12 { figure } else { f64::NAN };
+        let [normalized, superiority] = if above_half == 0.0 {
+            [0.0, 0.5]
+        } else {
+            let in_games = above_half / (2.0 * variance).sqrt();
+            [in_games * NORMALIZED, normal(above_half / deviation)].map(known)
+        };
         Some(Estimate {
             elo: elo_of_score(mean),
             elo_error: known((elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0),
-            normalized: if above_half == 0.0 {
-                0.0
-            } else {
-                known(above_half / spread * NORMALIZED)
-            },
-            normalized_error: Z_95 * NORMALIZED / (total * self.games()).sqrt(),
-            superiority: if above_half == 0.0 {
-                0.5
-            } else {
-                known(normal(above_half / deviation))
-            },
+            normalized,
+            normalized_error: Z_95 * NORMALIZED / (2.0 * total).sqrt(),
+            superiority,
         })
     }
 }
 
-/// The Elo difference for an expected score.
-pub fn elo_of_score(score: f64) -> f64 {
+fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -104,18 +82,16 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The expected score for an Elo difference.
-pub fn score_of_elo(elo: f64) -> f64 {
+fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal.
 fn normal(x: f64) -> f64 {
-    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
+    libm::erfc(-x / SQRT_2) / 2.0
 }
 
-/// The sequential probability ratio test of two hypotheses about a match (Wald), in normalized Elo
-/// (Van den Bergh, "Comments on normalized Elo") or logistic Elo.
+/// Wald's sequential probability ratio test about a match, in normalized Elo (Van den Bergh,
+/// "Comments on normalized Elo") or logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     /// The difference in Elo under the hypothesis H0.
@@ -142,16 +118,15 @@ pub enum SprtVerdict {
 }
 
 impl Sprt {
-    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; alpha, beta and model may be
-    /// missing.
-    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> anyhow::Result<Sprt> {
+    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; the last three have defaults.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Sprt> {
         let (mut elo0, mut elo1, mut alpha, mut beta, mut logistic) =
             (None, None, 0.05, 0.05, false);
         for word in words {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let number = || match value.parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(number),
-                _ => Err(anyhow::anyhow!("--sprt: {key}: expected a number, found '{value}'")),
+                _ => Err(anyhow!("--sprt: {key}: expected a number, found '{value}'")),
             };
             match key {
                 "elo0" => elo0 = Some(number()?),
@@ -162,48 +137,41 @@ impl Sprt {
                     logistic = value == "logistic"
                 }
                 "model" => {
-                    anyhow::bail!("--sprt: model: expected normalized or logistic, found '{value}'")
+                    bail!("--sprt: model: expected normalized or logistic, found '{value}'")
                 }
-                _ => anyhow::bail!(
-                    "--sprt: no such key '{key}'; there are elo0, elo1, alpha, beta, model"
-                ),
+                _ => bail!("--sprt: no such key '{key}'; there are elo0, elo1, alpha, beta, model"),
             }
         }
+        let are_small = [alpha, beta].iter().all(|&chance| chance > 0.0 && chance < 0.5);
         match (elo0, elo1) {
-            (Some(elo0), Some(elo1))
-                if elo0 < elo1 && alpha > 0.0 && beta > 0.0 && alpha < 0.5 && beta < 0.5 =>
-            {
+            (Some(elo0), Some(elo1)) if elo0 < elo1 && are_small => {
                 Ok(Sprt { elo0, elo1, alpha, beta, logistic })
             }
-            _ => anyhow::bail!(
+            _ => bail!(
                 "--sprt: expected elo0=A elo1=B with A below B, alpha and beta between 0 and 0.5"
             ),
         }
     }
 
-    /// The bounds of the log-likelihood ratio: H0 at or below the first, H1 at or above the second.
+    /// The log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// The log-likelihood ratio of H1 to H0.
-    pub fn ratio<const N: usize>(&self, counts: &Counts<N>) -> f64 {
-        // A result with zero observations would exclude every hypothesis under which it is
-        // possible.
-        let counts = Counts(counts.0.map(|count| if count == 0.0 { 1e-3 } else { count }));
-        let total = counts.total();
-        let seen = counts.0.map(|count| count / total);
-        let values: [f64; N] = std::array::from_fn(Counts::<N>::value);
-        let fit = |elo: f64| {
+    pub fn ratio(&self, pairs: &Pairs) -> f64 {
+        // A result that never occurred would exclude every hypothesis under which it is possible.
+        let pairs = Pairs(pairs.0.map(|count| if count == 0.0 { 1e-3 } else { count }));
+        let total = pairs.total();
+        let seen = pairs.0.map(|count| count / total);
+        let [fit0, fit1] = [self.elo0, self.elo1].map(|elo| {
             if self.logistic {
-                let score = score_of_elo(elo);
-                most_likely(&seen, &values.map(|value| value - score))
+                most_likely(&seen, &SCORES.map(|score| score - score_of_elo(elo)))
             } else {
-                most_likely_at(&seen, &values, elo / NORMALIZED * counts.games().sqrt())
+                most_likely_at(&seen, elo / NORMALIZED * SQRT_2)
             }
-        };
-        let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
-        total * (0..N).map(|index| seen[index] * (fit1[index] / fit0[index]).ln()).sum::<f64>()
+        });
+        total * (0..5).map(|index| seen[index] * (fit1[index] / fit0[index]).ln()).sum::<f64>()
     }
 
     /// The state of the test at a log-likelihood ratio.
@@ -220,15 +188,16 @@ impl Sprt {
 }
 
 /// The distribution closest to the one seen under which `values` have the mean 0 (empirical
-/// likelihood: the weights are `seen / (1 + x value)`, with the one `x` that makes the mean 0).
-fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
+/// likelihood: the weights are `seen / (1 + x value)`).
+fn most_likely(seen: &[f64; 5], values: &[f64; 5]) -> [f64; 5] {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return *seen;
     }
     let mean = |x: f64| {
-        (0..N).map(|index| seen[index] * values[index] / (1.0 + x * values[index])).sum::<f64>()
+        let parts = seen.iter().zip(values).map(|(seen, value)| seen * value / (1.0 + x * value));
+        parts.sum::<f64>()
     };
     // Between these bounds all weights are positive, and the mean falls from plus to minus
     // infinity.
@@ -241,19 +210,18 @@ fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|index| seen[index] / (1.0 + x * values[index]))
 }
 
-/// Like [`most_likely`], with the mean `t` standard deviations above one half: solves the condition
-/// linearized around the last solution, until the solution no longer changes.
-fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) -> [f64; N] {
-    let mut fit = [1.0 / N as f64; N];
+/// Like [`most_likely`], with the mean `t` standard deviations above one half, by repeated
+/// linearization.
+fn most_likely_at(seen: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut fit = [0.2; 5];
     for _ in 0..100 {
-        let mean: f64 = (0..N).map(|index| fit[index] * values[index]).sum();
-        let deviation =
-            (0..N).map(|index| fit[index] * (values[index] - mean).powi(2)).sum::<f64>().sqrt();
-        let linear = values.map(|value| {
-            value - 0.5 - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0
+        let mean = weighted(&fit, |score| score);
+        let deviation = weighted(&fit, |score| (score - mean).powi(2)).sqrt();
+        let linear = SCORES.map(|score| {
+            score - 0.5 - t * deviation * (1.0 + ((mean - score) / deviation).powi(2)) / 2.0
         });
         let next = most_likely(seen, &linear);
-        let change = (0..N).map(|index| (next[index] - fit[index]).abs()).fold(0.0, f64::max);
+        let change = next.iter().zip(fit).map(|(next, fit)| (next - fit).abs()).fold(0.0, f64::max);
         fit = next;
         if change < 1e-12 {
             break;
@@ -262,8 +230,7 @@ fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) ->
     fit
 }
 
-/// The result of a cluster of games between two players, such as a pair: `score` points of the
-/// first in `games`.
+/// Games between two players that count as one observation, such as a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cluster {
     /// The indices of the players.
@@ -286,21 +253,16 @@ pub struct Prior {
 /// Points of Elo for one natural unit of strength, a factor of e in the odds.
 pub const ELO: f64 = 400.0 / LN_10;
 
-/// The longest step of a strength in [`fit`]. If no difference changes by more than 1, each step
-/// raises the likelihood: its third derivatives are bounded by the second ones (Bach 2010,
-/// "Self-concordant analysis for logistic regression").
+/// The longest step in [`fit`]. If no difference changes by more than 1, each step raises the
+/// likelihood (Bach 2010, "Self-concordant analysis for logistic regression").
 const LONGEST_STEP: f64 = 0.5;
-/// The step after which [`fit`] ends.
 const LAST_STEP: f64 = 1e-10;
-/// Bounds of the iterations: steps of Newton's method, and of conjugate gradients for each of them.
+/// The most steps of Newton's method, and of conjugate gradients for each.
 const STEPS: (u32, u32) = (10_000, 300);
 
-/// Returns the strengths in natural units under which the results of all games are most likely,
-/// given what was known before (Zermelo 1929; Bradley and Terry 1952; a draw is half a win). The
-/// most likely strengths are unique up to a shift, whatever the iteration begins with.
-///
-/// Each step of Newton's method solves its equations by conjugate gradients, so that the time grows
-/// with the clusters and not with the square of the players.
+/// The most likely strengths in natural units (Zermelo 1929; Bradley and Terry 1952; a draw is half
+/// a win), unique up to a shift, by Newton's method. Conjugate gradients solve its equations, so
+/// that the time grows with the clusters and not with the square of the players.
 pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     for _ in 0..STEPS.0 {
         let step = Slopes::at(&strengths, clusters, prior).newton_step(clusters);
@@ -314,8 +276,8 @@ pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f
     strengths
 }
 
-/// Returns the variance of each strength around the mean of all after these games, given a normal
-/// prior: the diagonal of the inverse information.
+/// The variance of each strength around the mean of all, given a normal prior: the diagonal of the
+/// inverse information.
 pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
     let Some(information) = factored(strengths, clusters, prior) else {
@@ -326,12 +288,11 @@ pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f
     information.inverse_diagonal().into_iter().map(|variance| (variance - shift).max(0.0)).collect()
 }
 
-/// First and second derivatives of the log-likelihood by the strengths.
+/// Derivatives of the log-likelihood by the strengths.
 struct Slopes {
     slopes: Vec<f64>,
-    /// The diagonal of the information.
     information: Vec<f64>,
-    /// The information that each cluster has about the difference of its players.
+    /// What each cluster tells of the difference of its players.
     weights: Vec<f64>,
 }
 
@@ -357,9 +318,8 @@ impl Slopes {
         Slopes { slopes, information, weights }
     }
 
-    /// Returns the solution of `information * step = slopes`, by conjugate gradients with the
-    /// diagonal as preconditioner. A solution that is cut short is still a direction in which the
-    /// likelihood rises.
+    /// Solves `information * step = slopes` by conjugate gradients with the diagonal as
+    /// preconditioner. A solution cut short still raises the likelihood.
     fn newton_step(&self, clusters: &[Cluster]) -> Vec<f64> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let scaled = |residual: &[f64]| -> Vec<f64> {
@@ -411,8 +371,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: where
-/// some players won everything, each player is given one draw against an average player.
+/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: one
+/// draw of each player with an average one, where some players won everything.
 pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     let mut won = vec![vec![0.0; players]; players];
     for cluster in clusters {
@@ -440,8 +400,7 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     ((0..players).map(rating).collect(), assumed)
 }
 
-/// Whether the graph of points taken is strongly connected: each player has a path of points to
-/// each other.
+/// Whether each player has a path of points to each other.
 fn connected(won: &[Vec<f64>]) -> bool {
     let reach = |forward: bool| {
         let mut seen = vec![false; won.len()];
@@ -459,9 +418,8 @@ fn connected(won: &[Vec<f64>]) -> bool {
     won.is_empty() || reach(true) && reach(false)
 }
 
-/// Returns the information about all strengths in a form that can be inverted: the mean of all is
-/// fixed by adding 1 to every entry, which changes nothing else. Of the symmetric matrix only the
-/// lower triangle is kept.
+/// The information in a form that can be inverted: 1 in every entry fixes the mean of all, and
+/// changes nothing else.
 fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cholesky> {
     let count = strengths.len();
     let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
@@ -477,8 +435,6 @@ fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cho
     Cholesky::new(matrix, count)
 }
 
-/// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around
-/// the variance of the clusters' results.
 fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
     let Some(information) = factored(strengths, clusters, prior) else {
@@ -497,7 +453,6 @@ fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     (0..count).map(error).collect()
 }
 
-/// The expected score of a cluster's first player in a game.
 fn expected(strengths: &[f64], cluster: &Cluster) -> f64 {
     let [one, other] = cluster.players.map(|player| strengths[player]);
     logistic(one - other)

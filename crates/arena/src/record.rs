@@ -1,5 +1,5 @@
-//! The record of a match or tournament: a file of JSON lines that grows as things happen. It is
-//! both the result and the state of the run: an interrupted run resumes from it.
+//! The record of a match or tournament: JSON lines that are appended as things happen, from which
+//! an interrupted run resumes.
 
 mod grading;
 mod new_rules;
@@ -22,15 +22,13 @@ use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anygame::game::FolderGame;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 
-/// The version of the file format and of the meaning of seeds. Version 1 has other keywords and
-/// another scale of scores; in versions 1 and 2 a seed gives other openings.
+/// Version 1 has other keywords and another scale of scores; in versions 1 and 2 a seed gives other
+/// openings.
 pub const VERSION: u32 = 3;
 
 /// The first line: all parameters of a run.
@@ -40,10 +38,9 @@ pub struct Header {
     pub version: u32,
     /// The name of the game.
     pub game: String,
-    /// The rule set by which the judge refuses moves; by default the judge's own choice.
+    /// The rule set by which the judge refuses moves, if not its own choice.
     pub rules: Option<String>,
-    /// The players. The record of a `judge monitor` run has one nameless engine that stands for all
-    /// agents that connect.
+    /// The players; in a record of `judge monitor` one nameless engine for all agents.
     pub engines: Vec<EngineSpec>,
     /// The pairings of the players.
     pub shape: Shape,
@@ -93,12 +90,11 @@ pub enum Event {
     Result(TestResult),
     /// A lost game of a grading was analysed.
     Findings(GameFindings),
-    /// The rules of a game of somebody's own have changed, and recorded games were replayed by the
-    /// new ones.
+    /// Recorded games were replayed by other rules.
     Replayed(Replayed),
 }
 
-/// The start of a game. Arrays of two are by side, in the order of the game's side words.
+/// The start of a game. Arrays of two are by side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The number of the game in the schedule, from 1.
@@ -107,17 +103,15 @@ pub struct Start {
     pub players: [String; 2],
     /// The input file of the first turn, with the clock of the side to move.
     pub opening: String,
-    /// The moves from the start of the game to the opening, in readable notation.
+    /// The moves that led to the opening, for people.
     pub line: Vec<String>,
-    /// The sandbox layers around player processes, and the methods that counted CPU time and
-    /// memory.
+    /// The sandbox layers, and how CPU time and memory were counted.
     #[serde(alias = "walls", default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
-    /// The checksum of the folder whose rules play the game ([`FolderGame::checksum`]).
+    /// Of the folder whose rules play the game ([`FolderGame::checksum`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-    /// The seed of the players: that of the first side, and of the second with its lowest bit
-    /// changed.
+    /// The seed of the first side; the second's has another lowest bit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
@@ -181,7 +175,7 @@ pub struct End {
     pub players: [String; 2],
     /// The index of the winner in `players`; none for a draw.
     pub winner: Option<usize>,
-    /// The first side's points minus the second's, in games that count points.
+    /// The first side's points less the second's, in games that count points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i32>,
     /// The keyword of the termination.
@@ -257,8 +251,7 @@ pub struct Record {
     pub games: BTreeMap<u32, GameRecord>,
     /// Unfinished games, with their last start and its moves.
     pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
-    /// Games that do not count, since other rules give another result: what was first played under
-    /// each number.
+    /// What was first played under a number and does not count by the rules of today.
     pub withdrawn: BTreeMap<u32, GameRecord>,
 }
 
@@ -276,11 +269,10 @@ pub struct GameRecord {
     pub end: End,
 }
 
-/// The score of a win in zero plies in records of version 1. Scores within 1,500 of it are wins or
-/// losses.
+/// A win in zero plies in records of version 1. Scores within 1,500 of it are wins or losses.
 const WIN_OF_VERSION_1: i32 = 32_000;
 
-/// Converts the scores of a line of version 1 to the scale of today.
+/// Puts the scores of a line of version 1 on today's scale.
 fn of_version_1(event: &mut Event) {
     if let Event::Move(MoveRecord { score: Some(score), .. }) = event
         && (WIN_OF_VERSION_1 - 1_500 + 1..=WIN_OF_VERSION_1).contains(&score.abs())
@@ -295,14 +287,10 @@ impl Record {
         Record { header, games: BTreeMap::new(), open: BTreeMap::new(), withdrawn: BTreeMap::new() }
     }
 
-    /// Reads a file. An incomplete last line, left by a run that was killed, is ignored.
+    /// Reads a file. An incomplete last line is ignored.
     pub fn read(path: &Path) -> Result<Record> {
-        let mut text = String::new();
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
-        std::io::BufReader::new(file)
-            .read_to_string(&mut text)
-            .with_context(|| format!("{name}: cannot be read"))?;
+        let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         Record::parse(&text).with_context(|| name.to_string())
     }
 
@@ -323,8 +311,7 @@ impl Record {
             ),
         };
         let is_of_version_1 = header.version == 1;
-        let header = Header { version: header.version.max(2), ..header };
-        let mut record = Record::new(header);
+        let mut record = Record::new(Header { version: header.version.max(2), ..header });
         for line in events {
             let (number, mut event) = line?;
             if is_of_version_1 {
@@ -336,21 +323,20 @@ impl Record {
         Ok(record)
     }
 
-    /// A game, finished or not, by its number.
-    ///
-    /// # Errors
-    /// The record has no such game.
+    /// A game, finished or not, if the record has it.
     pub fn recorded(&self, game: u32) -> Result<RecordedGame<'_>> {
-        let finished =
-            self.games.get(&game).map(|game| (&game.start, &game.moves[..], Some(&game.end)));
-        let open = || self.open.get(&game).map(|(start, moves)| (start, &moves[..], None));
-        finished.or_else(open).with_context(|| format!("no game {game}"))
+        let found = self.all_games().find(|(start, ..)| start.game == game);
+        found.with_context(|| format!("no game {game}"))
     }
 
-    /// Checks that a run can resume from this record.
-    ///
-    /// # Errors
-    /// For records of earlier versions, whose seeds give other openings.
+    /// All games, the finished ones first.
+    pub fn all_games(&self) -> impl Iterator<Item = RecordedGame<'_>> {
+        let finished =
+            self.games.values().map(|game| (&game.start, &game.moves[..], Some(&game.end)));
+        finished.chain(self.open.values().map(|(start, moves)| (start, &moves[..], None)))
+    }
+
+    /// Refuses to resume from records whose seeds stand for other openings.
     pub fn check_resumable(&self) -> Result<()> {
         if self.header.version < VERSION {
             bail!(
@@ -361,25 +347,21 @@ impl Record {
         Ok(())
     }
 
-    /// Replaces the engine that stands for all players by the players of the games.
+    /// Replaces the engine that stands for all players by those of the games.
     fn name_those_who_came(&mut self) {
         let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else {
             return;
         };
         let anybody = self.header.engines.remove(at);
-        let starts = self
-            .games
-            .values()
-            .map(|game| &game.start)
-            .chain(self.open.values().map(|(start, _)| start));
-        for name in starts.flat_map(|start| &start.players) {
-            if !self.header.engines.iter().any(|engine| engine.name == *name) {
-                self.header.engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
+        let mut engines = std::mem::take(&mut self.header.engines);
+        for name in self.all_games().flat_map(|(start, ..)| &start.players) {
+            if !engines.iter().any(|engine| engine.name == *name) {
+                engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
             }
         }
+        self.header.engines = engines;
     }
 
-    /// Adds an event to the record in memory.
     pub(crate) fn add(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Header(_) => bail!("a second header"),
@@ -414,16 +396,12 @@ impl Record {
     }
 
     /// Adds the result of a replay to the record and to its file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn replay(&mut self, recorder: &mut Recorder, replayed: Replayed) -> Result<()> {
         recorder.append(&Event::Replayed(replayed.clone()))?;
         self.take_in(replayed);
         Ok(())
     }
 
-    /// Takes in the result of a replay.
     fn take_in(&mut self, replayed: Replayed) {
         for number in replayed.same {
             if let Some(played) = self.games.get_mut(&number) {
@@ -444,31 +422,22 @@ impl Record {
 
     /// Writes the finished games to a new file, in order.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let mut text = String::new();
-        let mut add = |event: &Event| -> Result<()> {
-            text.push_str(&serde_json::to_string(event)?);
-            text.push('\n');
-            Ok(())
-        };
-        add(&Event::Header(self.header.clone()))?;
-        for game in self.games.values() {
-            add(&Event::Start(game.start.clone()))?;
-            for mv in &game.moves {
-                add(&Event::Move(mv.clone()))?;
-            }
-            add(&Event::End(game.end.clone()))?;
+        let mut events = vec![Event::Header(self.header.clone())];
+        for GameRecord { start, moves, end } in self.games.values().cloned() {
+            events.push(Event::Start(start));
+            events.extend(moves.into_iter().map(Event::Move));
+            events.push(Event::End(end));
         }
+        let lines = events.iter().map(|event| Ok(serde_json::to_string(event)? + "\n"));
+        let text: String = lines.collect::<Result<_>>()?;
         files::write_atomically(path, &text)
             .with_context(|| format!("{}: cannot be written", path.display()))
     }
 }
 
-/// The first line of a record's text, and the events of the other lines with their line numbers. A
-/// run that was killed leaves an incomplete line; it is ignored at the end of the text, and also in
-/// the middle, where a resumed run has terminated it.
-pub fn read_lines<E: DeserializeOwned>(
-    text: &str,
-) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
+/// The first line of a text, and the events of the others with their line numbers. Incomplete lines
+/// of killed runs are ignored.
+fn read_lines(text: &str) -> (&str, impl Iterator<Item = Result<(usize, Event)>>) {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();
     let first = lines.next().unwrap_or_default();

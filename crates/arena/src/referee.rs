@@ -40,7 +40,7 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
-    /// The number of first moves that each reference player chooses at random.
+    /// The first moves that each reference player chooses at random.
     pub random_moves: u32,
     /// The rules for ending the game early.
     pub adjudication: Adjudication,
@@ -49,18 +49,16 @@ pub struct GameOrder {
 /// Receives the events of a game, in order. An error ends the game.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
-/// A game in progress.
 struct GameInProgress<'a> {
     game: &'a AnyGame,
     order: &'a GameOrder,
     position: Position,
     left: [Duration; 2],
     cpu: [Duration; 2],
-    /// Seconds for which the players were kept waiting for a processor.
+    /// Seconds without a processor.
     waited: [f64; 2],
     plies: u32,
-    /// In a game whose rules are a program: the earlier positions, each with the player's output
-    /// file, if it is whole.
+    /// For a program of rules: the earlier positions with the players' whole output files.
     turns: Vec<(Position, Option<String>)>,
 }
 
@@ -78,8 +76,7 @@ pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
 
-/// Plays a game to its end between these players, by side. Of the order's engines their names and
-/// clocks count.
+/// Plays a game between these players, by side. Of the order's engines names and clocks count.
 pub fn play_game_between(
     any_game: &AnyGame,
     mut players: [Box<dyn Player>; 2],
@@ -143,7 +140,6 @@ pub fn play_game_between(
 }
 
 impl<'a> GameInProgress<'a> {
-    /// The game in its opening.
     fn of(game: &'a AnyGame, order: &'a GameOrder) -> Result<GameInProgress<'a>> {
         let position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
         let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
@@ -151,8 +147,7 @@ impl<'a> GameInProgress<'a> {
         Ok(GameInProgress { game, order, position, left, cpu, waited, plies: 0, turns: Vec::new() })
     }
 
-    /// Checks, before the author of a program is blamed for the end of the game, that the rules
-    /// give the same answers once more.
+    /// Before the author of a program is blamed, the rules have to give the same answers again.
     fn confirm(&mut self) -> Result<()> {
         let is_program = |spec: &EngineSpec| {
             matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. })
@@ -164,8 +159,7 @@ impl<'a> GameInProgress<'a> {
         self.game.rules.confirm(&self.turns)
     }
 
-    /// Whether the input file of this position is another one than that of a recorded position, as
-    /// far as that is known.
+    /// Whether the input file differs from that of a recorded position, if that is known.
     fn has_another_input(&self, then: Option<&RecordedPosition>) -> Result<bool> {
         let Some(then) = then.and_then(|position| position.input.as_ref()) else {
             return Ok(false);
@@ -173,16 +167,15 @@ impl<'a> GameInProgress<'a> {
         Ok(recorded(&self.position)?.and_then(|position| position.input).as_ref() != Some(then))
     }
 
-    /// The task for the side to move.
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
-        let clock = self.left[side].max(Duration::from_micros(1));
-        let others = self.left[1 - side].max(Duration::from_micros(1));
+        let [clock, others] =
+            [side, 1 - side].map(|side| self.left[side].max(Duration::from_micros(1)));
         let control = self.order.engines[side].clock.control();
         AnyTask { position: self.position.clone(), control, clock, others }
     }
 
-    /// The end of the game by the rules or by the move limit; `None` if it goes on.
+    /// The end by the rules or the move limit, if the game is over.
     fn ending(&self) -> Option<End> {
         if self.order.single && self.plies > 0 {
             return Some(self.end(
@@ -192,50 +185,49 @@ impl<'a> GameInProgress<'a> {
             ));
         }
         if let Some(outcome) = self.position.outcome() {
-            let reason = match outcome {
-                Outcome::Win(side) => format!("{} wins", self.game.side_word(side)),
-                Outcome::Draw => "draw".to_string(),
+            let (mut reason, points) = match outcome {
+                Outcome::Win(side) => (format!("{} wins", self.game.side_word(side)), None),
+                Outcome::Draw => ("draw".to_string(), None),
                 Outcome::Margin(difference) => {
-                    format!("points: {} {}", self.game.side_word(Side::First), describe(difference))
+                    let first = self.game.side_word(Side::First);
+                    (format!("points: {first} {}", describe(difference)), Some(difference))
                 }
             };
-            let reason =
-                self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
-            let [first, second] = self.left;
-            let by_time = self.position.wins_by_time().filter(|_| self.is_timed());
-            let winner = match (outcome, by_time) {
-                (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
-                (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
-                (Outcome::Draw, Some(side)) => Some(side),
-                _ => outcome.winner(),
-            };
-            let reason = match (outcome, winner) {
-                (Outcome::Draw, Some(side)) => {
-                    format!("{reason}; {} wins by {}", self.game.side_word(side), self.time_left())
-                }
-                _ => reason,
-            };
-            let mut end = self.end(winner, Termination::Normal, reason);
-            if let Outcome::Margin(difference) = outcome {
-                end.points = Some(difference);
+            if let Some(why) = self.position.why_over() {
+                reason = format!("{reason}: {why}");
             }
-            return Some(end);
+            let mut winner = outcome.winner();
+            if outcome == Outcome::Draw
+                && self.is_timed()
+                && let Some(at_equal_times) = self.position.wins_by_time()
+            {
+                let side = self.side_with_more_time().unwrap_or(at_equal_times);
+                let name = self.game.side_word(side);
+                reason = format!("{reason}; {name} wins by {}", self.time_left());
+                winner = Some(side);
+            }
+            return Some(End { points, ..self.end(winner, Termination::Normal, reason) });
         }
         if self.plies < self.order.max_plies {
             return None;
         }
-        let limit = self.order.max_plies;
-        let [first, second] = self.left;
-        if self.order.at_limit == LimitRule::Draw || first == second || !self.is_timed() {
-            let reason = format!("no end after {limit} plies");
-            return Some(self.end(None, Termination::DrawByMoveLimit, reason));
-        }
-        let winner = if first > second { Side::First } else { Side::Second };
-        let reason = format!("no end after {limit} plies; {}", self.time_left());
-        Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+        let reason = format!("no end after {} plies", self.order.max_plies);
+        let by_time = self.order.at_limit == LimitRule::Time && self.is_timed();
+        Some(match self.side_with_more_time().filter(|_| by_time) {
+            None => self.end(None, Termination::DrawByMoveLimit, reason),
+            winner => {
+                let reason = format!("{reason}; {}", self.time_left());
+                self.end(winner, Termination::TimeAtMoveLimit, reason)
+            }
+        })
     }
 
-    /// Whether the time of both sides is charged, so that more of it can decide a draw.
+    fn side_with_more_time(&self) -> Option<Side> {
+        let [first, second] = self.left;
+        (first != second).then_some(if first > second { Side::First } else { Side::Second })
+    }
+
+    /// More time left decides a draw only if both sides' time is charged.
     fn is_timed(&self) -> bool {
         self.order.engines.iter().all(EngineSpec::is_timed)
     }
@@ -263,8 +255,7 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    /// Charges a turn and plays its move. The inner error is the end of the game, if the side has
-    /// lost by this turn.
+    /// Charges a turn and plays its move. The inner error is the end of a game that it loses.
     fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
         let index = side.index();
         let spec = &self.order.engines[index];
@@ -275,19 +266,16 @@ impl<'a> GameInProgress<'a> {
         if spec.clock.control() == TimeControl::Game && spec.is_timed() {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
-        let over = turn.overdrawn(allowed);
-        let mv = match (over, turn.answer) {
-            (None, Ok(mv)) => mv,
-            (Some(Fault { reason, .. }), _) | (None, Err(Fault { reason, .. }))
-                if !spec.is_timed() =>
-            {
+        let mv = match turn.overdrawn(allowed).map_or(turn.answer, Err) {
+            Ok(mv) => mv,
+            Err(Fault { reason, .. }) if !spec.is_timed() => {
                 let reason = format!(
                     "the opponent {} of {} failed: {reason} (no fault of the program's against it)",
                     spec.name, self.game.name
                 );
                 return Err(NoTurn { blame: Blame::Rules, reason }.into());
             }
-            (Some(fault), _) | (None, Err(fault)) => {
+            Err(fault) => {
                 let name = self.game.side_word(side);
                 let reason = match fault.reason {
                     reason if reason.starts_with(name) => reason,
@@ -345,11 +333,8 @@ impl<'a> GameInProgress<'a> {
     }
 }
 
-/// Plays the moves of a recorded game again by the rules of today. Returns what is different, in
-/// words; `None` if the game has the same result. `order` is the game as it would be played today.
-///
-/// # Errors
-/// The game's rules fail.
+/// Plays a recorded game again by the rules of today, and returns the difference in words, if there
+/// is one. `order` is the game as it would be played today.
 pub fn difference(
     any_game: &AnyGame,
     order: &GameOrder,
@@ -369,57 +354,48 @@ pub fn difference(
             None if game.has_another_input(mv.position.as_deref())? => {
                 "the input file is another one".to_string()
             }
-            None => {
-                let moves = game.position.legal_moves();
-                match moves.iter().find(|legal| legal.output == mv.output) {
-                    None => format!("{} is no legal move", mv.mv),
-                    Some(legal) => {
-                        game.left[side.index()] =
-                            mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
-                        game.position = game.position.clone().play(legal.code)?;
-                        game.plies += 1;
-                        continue;
-                    }
+            None => match game.position.code_of(&mv.output) {
+                Err(_) => format!("{} is no legal move", mv.mv),
+                Ok(code) => {
+                    let left = &mut game.left[side.index()];
+                    *left = mv.left.map_or(*left, Duration::from_secs_f64);
+                    game.position = game.position.clone().play(code)?;
+                    game.plies += 1;
+                    continue;
                 }
-            }
+            },
         };
         return Ok(Some(format!("ply {}: {why}", mv.ply + 1)));
     }
-    let (end, now) = (&played.end, game.ending());
-    let output = end.fault.as_ref().and_then(|fault| fault.output.as_deref());
-    Ok(match (&end.fault, now) {
-        (Some(_), Some(now)) => {
-            Some(format!("ply {}: the game is over: {}", end.plies + 1, now.reason))
-        }
+    let end = &played.end;
+    let why = match (&end.fault, game.ending()) {
+        (Some(_), Some(now)) => format!("the game is over: {}", now.reason),
         (Some(_), None) if game.has_another_input(end.position.as_deref())? => {
-            Some(format!("ply {}: the input file is another one", end.plies + 1))
+            "the input file is another one".to_string()
         }
-        (Some(_), None) if end.termination.is_by_output() => {
-            match output.map(|text| game.position.read_move(text)) {
-                Some(found) => found?.ok().map(|mv| {
-                    format!("ply {}: the output file is the move {}", end.plies + 1, mv.described)
-                }),
-                None => None,
+        (Some(FaultRecord { output: Some(text), .. }), None) if end.termination.is_by_output() => {
+            match game.position.read_move(text)? {
+                Ok(mv) => format!("the output file is the move {}", mv.described),
+                Err(_) => return Ok(None),
             }
         }
-        (Some(_), None) => None,
+        (Some(_), None) => return Ok(None),
         (None, Some(now)) => {
             let same = (now.winner, now.points, now.termination)
                 == (end.winner, end.points, end.termination);
-            (!same).then(|| format!("the result is another one: {}", now.reason))
+            return Ok((!same).then(|| format!("the result is another one: {}", now.reason)));
         }
-        (None, None) if end.termination.is_adjudicated() => None,
-        (None, None) => Some("the game goes on after the last move".to_string()),
-    })
+        (None, None) if end.termination.is_adjudicated() => return Ok(None),
+        (None, None) => return Ok(Some("the game goes on after the last move".to_string())),
+    };
+    Ok(Some(format!("ply {}: {why}", end.plies + 1)))
 }
 
-/// Notes as one text, if there are any.
 fn noted(notes: [Option<String>; 2]) -> Option<String> {
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// Seconds rounded to microseconds.
 fn round(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }

@@ -19,9 +19,6 @@ pub struct Played {
 
 impl Played {
     /// Plays the legal move of this name ([`AnyMove::output`]).
-    ///
-    /// # Errors
-    /// There is none, or the rules fail.
     pub fn of(before: &Position, name: &str) -> Result<Played> {
         let code = before.code_of(name)?;
         let mv = before.move_of(code).context("a move that has no code")?;
@@ -35,15 +32,11 @@ pub struct ReplayedGame {
     pub start: Position,
     /// The position after each move, in order.
     pub played: Vec<Played>,
-    /// The clock of the opening's input file.
     clock: (TimeControl, Duration),
 }
 
 impl ReplayedGame {
-    /// Plays the moves of a record again from the opening, an input file.
-    ///
-    /// # Errors
-    /// The opening cannot be read, or a move is not legal; the message names its ply.
+    /// Plays recorded moves from an opening. An error names the ply of an illegal move.
     pub fn of(
         game: &AnyGame,
         header: &Header,
@@ -70,18 +63,12 @@ impl ReplayedGame {
         })
     }
 
-    /// The turn after this many plies.
-    ///
-    /// # Panics
-    /// The game has no more plies.
+    /// The turn after this many plies, which must be there.
     pub fn turn(&self, plies: usize) -> RecordedTurn {
         RecordedTurn { position: self.position(plies).clone(), mv: self.played[plies].mv.clone() }
     }
 
-    /// The position after this many plies.
-    ///
-    /// # Panics
-    /// The game has fewer plies.
+    /// The position after this many plies, which must be there.
     pub fn position(&self, plies: usize) -> &Position {
         match plies.checked_sub(1) {
             None => &self.start,
@@ -89,11 +76,8 @@ impl ReplayedGame {
         }
     }
 
-    /// The input file of the turn after this many plies, with the time that the side to move had
-    /// left. `players` are the names by side, `moves` the record's.
-    ///
-    /// # Errors
-    /// The game is over after these plies.
+    /// The input file after this many plies, with the time that the side to move had left. An error
+    /// if the game is over.
     pub fn input(
         &self,
         header: &Header,
@@ -123,20 +107,13 @@ pub struct RecordedTurn {
 }
 
 impl RecordedTurn {
-    /// Analyses the move: what it was worth, and which move would have been better.
-    ///
-    /// # Errors
-    /// The game's rules fail.
+    /// What the move was worth, and which one would have been better.
     pub fn analyse(&self, effort: Effort) -> Result<Finding> {
         self.position.analyse(self.mv.code, effort, &ThreadTime)
     }
 }
 
-/// Analyses the moves of one game that these sides played, and stores the findings in the game,
-/// until `is_stopped`.
-///
-/// # Errors
-/// A move of the record is illegal.
+/// Analyses these sides' moves of a game and stores the findings, until `is_stopped`.
 pub fn analyse_game(
     any_game: &AnyGame,
     header: &Header,
@@ -154,8 +131,7 @@ pub fn analyse_game(
     Ok(())
 }
 
-/// The time left on a player's clock; the opening's clock where the record does not name the
-/// player.
+/// The time left to a player; the opening's clock if the record does not name the player.
 fn clock(
     header: &Header,
     player: &str,

@@ -1,9 +1,9 @@
-//! Results of games and turns, and the keywords for them in records, tables and reports.
+//! How games and turns end, and the keywords for it in records, tables and reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a game ended. The keywords are those of fastchess and cutechess where they have one.
+/// How a game ended, by the keywords of fastchess and cutechess where they have one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Termination {
     /// The rules ended the game.
@@ -31,7 +31,7 @@ pub enum Termination {
     /// The player's files exceeded the disk limit.
     #[serde(rename = "disk quota")]
     DiskQuota,
-    /// The single move of a one-move game was legal and in time. There is no winner.
+    /// The move of a one-move game, legal and in time; nobody wins.
     #[serde(rename = "legal move", alias = "legal play")]
     LegalMove,
     /// The game reached its move limit: a draw.

@@ -1,5 +1,5 @@
-//! The schedule of games: players, opening and sides of each game. It depends on the header alone,
-//! so every run, shard and resumed run has the same games under the same numbers.
+//! The schedule of games. It depends on the header alone, so every shard and resumed run has the
+//! same games under the same numbers.
 
 use crate::record::Header;
 use crate::terms::Shape;
@@ -8,24 +8,30 @@ use engine::Side;
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The game's number, from 1. The two games of a pair are numbered `2 p + 1` and `2 p + 2`.
+    /// From 1. The games of a pair are `2 p + 1` and `2 p + 2`.
     pub game: u32,
-    /// The number of the pair within its meeting, from 0. It selects the opening.
+    /// The pair within its meeting, from 0, which selects the opening.
     pub round: u32,
     /// Indices of the engines, by side.
     pub engines: [usize; 2],
 }
 
 impl Slot {
+    /// The two games of a pair, with the sides swapped; in the first one `one` moves first.
+    pub fn pair(pair: u32, round: u32, (one, other): (usize, usize), first: Side) -> [Slot; 2] {
+        let engines = if first == Side::First { [one, other] } else { [other, one] };
+        let game = Slot { game: 2 * pair + 1, round, engines };
+        [game, Slot { game: 2 * pair + 2, engines: [engines[1], engines[0]], ..game }]
+    }
+
     /// The number of the pair that a game belongs to, from 0.
     pub const fn pair_of(game: u32) -> u32 {
         (game - 1) / 2
     }
 }
 
-/// All games of a header's schedule, or those of its shard if it has one, in the order in which
-/// they are played. `first` is the side that moves first. Empty for a Swiss tournament, whose games
-/// come from [`crate::swiss`].
+/// The games of a header's schedule or of its shard, in order. Empty for a Swiss tournament
+/// ([`crate::swiss`]).
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {
@@ -39,11 +45,9 @@ pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let mut slots = Vec::new();
     let mut pair = 0;
     for round in 0..header.pairs {
-        for &(one, other) in &meetings {
+        for &players in &meetings {
             if header.shard.is_none_or(|shard| pair % shard.of == shard.index - 1) {
-                let sides = if first == Side::First { [one, other] } else { [other, one] };
-                slots.push(Slot { game: 2 * pair + 1, round, engines: sides });
-                slots.push(Slot { game: 2 * pair + 2, round, engines: [sides[1], sides[0]] });
+                slots.extend(Slot::pair(pair, round, players, first));
             }
             pair += 1;
         }

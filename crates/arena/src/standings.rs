@@ -1,6 +1,6 @@
 //! Sums of results: the figures of a match, the rows of a tournament's table.
 
-use crate::ratings::{Cluster, Counts, Games, Pairs, Sprt, ratings};
+use crate::ratings::{Cluster, Pairs, Sprt, ratings};
 use crate::record::{End, Header};
 use crate::result::Termination;
 use crate::schedule::Slot;
@@ -51,8 +51,6 @@ pub struct Duel {
     pub tally: Tally,
     /// Complete pairs, counted by the first engine's half points.
     pub pairs: Pairs,
-    /// Single games, counted by the first engine's half points.
-    pub games: Games,
 }
 
 impl Duel {
@@ -61,7 +59,7 @@ impl Duel {
         let [one, other] = &header.engines[..] else { return None };
         let mut tally = Tally::default();
         let mut open: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut pairs = Counts([0.0; 5]);
+        let mut pairs = Pairs([0.0; 5]);
         for end in ends {
             let won = end.winner.map(|side| end.players[side] == one.name);
             tally.add(won);
@@ -73,8 +71,7 @@ impl Duel {
                 }
             }
         }
-        let games = Counts([tally.losses, tally.draws, tally.wins].map(f64::from));
-        Some(Duel { names: [one.name.clone(), other.name.clone()], tally, pairs, games })
+        Some(Duel { names: [one, other].map(|engine| engine.name.clone()), tally, pairs })
     }
 
     /// The log-likelihood ratio of the complete pairs.
@@ -85,7 +82,7 @@ impl Duel {
 
 /// One engine's line of the table.
 pub struct Row {
-    /// The place, from 1. Engines of the same rating share the first of their places.
+    /// From 1. Engines of the same rating share their first place.
     pub place: usize,
     /// The engine's name.
     pub name: String,
@@ -103,8 +100,8 @@ pub struct Row {
     pub cpu: f64,
 }
 
-/// How many of those with these points, best first, are the best `most`: more, if others have as
-/// many points as the last of them.
+/// How many of these points, best first, are the best `most`: more, if others equal the last of
+/// them.
 pub fn best_with_ties(points: &[f64], most: usize) -> usize {
     match points.get(most.wrapping_sub(1)) {
         Some(last) => points.iter().take_while(|points| *points >= last).count(),
@@ -112,7 +109,7 @@ pub fn best_with_ties(points: &[f64], most: usize) -> usize {
     }
 }
 
-/// The rows of the table, best first, and whether ratings rest on an assumption (see [`ratings`]).
+/// The table, best first, and whether ratings rest on an assumption (see [`ratings`]).
 pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
     let index_of = |name: &str| header.engines.iter().position(|engine| engine.name == name);
     let mut rows: Vec<Row> = header
@@ -131,8 +128,7 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
         .collect();
     let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
     for end in ends {
-        let (Some(one), Some(other)) = (index_of(&end.players[0]), index_of(&end.players[1]))
-        else {
+        let [Some(one), Some(other)] = end.players.each_ref().map(|name| index_of(name)) else {
             continue;
         };
         for (side, player) in [one, other].into_iter().enumerate() {

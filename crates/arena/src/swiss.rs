@@ -1,16 +1,15 @@
-//! Swiss tournaments: in each round players with equal points meet, and no two players meet twice
-//! if that can be avoided. Neighbours in the table are paired (Monrad system). Equal results give
-//! equal pairings.
+//! Swiss tournaments: neighbours in the table are paired (Monrad system), and no two players meet
+//! twice if that can be avoided.
 
 use crate::record::{End, Header};
 use crate::schedule::Slot;
 use engine::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most pairings that are tried before two players may meet again.
+/// The pairings that are tried before two players may meet again.
 const MOST_TRIES: u32 = 20_000;
 
-/// The number of rounds: the header's, or as many as are needed for a single winner.
+/// The header's rounds, or as many as a single winner needs.
 pub fn rounds(header: &Header) -> u32 {
     let players = header.engines.len().max(2);
     header.rounds.unwrap_or_else(|| players.next_power_of_two().trailing_zeros())
@@ -21,7 +20,7 @@ pub fn games_of_a_round(header: &Header) -> u32 {
     (header.engines.len() / 2) as u32 * header.pairs * 2
 }
 
-/// The games of a round, counted from 0. They depend on the results of the rounds before.
+/// The games of a round, from 0, by the results of the earlier ones.
 pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
     let each = games_of_a_round(header);
     let count = header.engines.len();
@@ -32,14 +31,11 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
         for end in games.filter_map(|game| ends.get(&game)) {
             let place =
                 |name: &String| header.engines.iter().position(|engine| engine.name == *name);
-            let (Some(one), Some(other)) = (place(&end.players[0]), place(&end.players[1])) else {
-                continue;
-            };
+            let [Some(one), Some(other)] = end.players.each_ref().map(place) else { continue };
             met.insert((one.min(other), one.max(other)));
             played.extend([one, other]);
-            match end.winner {
-                Some(side) => points[[one, other][side]] += 1.0,
-                None => [one, other].into_iter().for_each(|player| points[player] += 0.5),
+            for (side, player) in [one, other].into_iter().enumerate() {
+                points[player] += end.winner.map_or(0.5, |winner| f64::from(winner == side));
             }
         }
         // A player without an opponent gets the points for winning all games.
@@ -57,26 +53,21 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
     }
     let mut slots = Vec::new();
     let mut pair = round * each / 2;
-    for (one, other) in pairings(&order, &met) {
+    for players in pairings(&order, &met) {
         for turn in 0..header.pairs {
-            let sides = if first == Side::First { [one, other] } else { [other, one] };
-            let opening = round * header.pairs + turn;
-            slots.push(Slot { game: 2 * pair + 1, round: opening, engines: sides });
-            slots.push(Slot { game: 2 * pair + 2, round: opening, engines: [sides[1], sides[0]] });
+            slots.extend(Slot::pair(pair, round * header.pairs + turn, players, first));
             pair += 1;
         }
     }
     slots
 }
 
-/// Pairs players, best first, each with the next one that it has not played.
 fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usize)> {
-    let mut tries = MOST_TRIES;
-    let mut pairs = Vec::new();
-    if pair_up(order, met, &mut tries, &mut pairs) {
-        return pairs;
+    let (mut tries, mut pairs) = (MOST_TRIES, Vec::new());
+    if !pair_up(order, met, &mut tries, &mut pairs) {
+        pairs = order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
     }
-    order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+    pairs
 }
 
 fn pair_up(

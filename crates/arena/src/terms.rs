@@ -23,8 +23,8 @@ pub enum LimitRule {
 /// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// The position as [`AnyPosition::stored`](anygame::AnyPosition::stored) writes it. A clock in
-    /// it is ignored.
+    /// As [`AnyPosition::stored`](anygame::AnyPosition::stored) writes it. A clock in it is
+    /// ignored.
     pub input: String,
     /// The moves that led to the position, in readable notation.
     pub line: Vec<String>,
@@ -41,9 +41,6 @@ impl Opening {
 }
 
 /// The task of an opening, whose input is [stored](Opening::input).
-///
-/// # Errors
-/// It cannot be read; the message names the line.
 pub fn restored(game: &AnyGame, input: &str, rules: Option<&str>) -> Result<AnyTask> {
     game.rules.restore(input, rules)?.map_err(|error| anyhow!("the opening, line {error}"))
 }
@@ -76,8 +73,8 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// The openings of a game unless somebody says otherwise. Programs for a game in a folder may
-    /// count moves in files, and have to see the start.
+    /// The usual openings. Programs for a game in a folder may count moves in files, and have to
+    /// see the start.
     pub fn usual(game: &AnyGame) -> Openings {
         if game.folder.is_some() { Openings::Start } else { Openings::Random(4) }
     }
@@ -156,9 +153,9 @@ pub enum Sandbox {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bounds {
-    /// Wall time in seconds beyond the clock, after which the process is killed.
+    /// Seconds of wall time beyond the clock until the process is killed.
     pub wall_margin: f64,
-    /// Memory in MiB, of all its processes together, and data memory of each process.
+    /// MiB of all its processes together, and of each one's data.
     pub memory_mib: u64,
     /// The largest file size, in MiB.
     pub file_mib: u64,
@@ -170,11 +167,9 @@ pub struct Bounds {
     pub processes: u64,
     /// The sandbox layers around it.
     pub sandbox: Sandbox,
-    /// Files and directories that it may read, besides the system's own and those that its command
-    /// names.
+    /// What it may read besides the system's files and those of its command.
     pub read_only: Vec<PathBuf>,
-    /// Environment variables of the process, besides the usual ones: `NAME` for the judge's value,
-    /// or `NAME=VALUE`.
+    /// More environment variables: `NAME` with the judge's value, or `NAME=VALUE`.
     pub env: Vec<String>,
     /// A virtual environment of Python, whose programs come first.
     #[serde(skip_serializing_if = "Option::is_none")]

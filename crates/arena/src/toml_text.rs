@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Reads the text of a file of settings, without a byte-order mark. Errors name the file.
+/// Reads a text without a byte-order mark. Errors name the file.
 pub fn read(path: &Path) -> Result<String> {
     let text = read_input(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok(without_mark(&text).to_string())
@@ -23,31 +23,10 @@ pub fn parse<T: DeserializeOwned>(name: impl Display, text: &str) -> Result<T> {
     })
 }
 
-/// The advice on a backslash, as in a path of Windows.
 const BACKSLASH: &str = r" (write a backslash twice, or the text in single quotes: 'C:\path')";
 
 /// Returns an error about what stands in a text at `place`, in bytes.
 pub fn at(name: impl Display, text: &str, place: usize, error: impl Display) -> Error {
     let line = 1 + text.bytes().take(place).filter(|&byte| byte == b'\n').count();
     anyhow!("{name}:{line}: {error:#}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_begins_with_name_and_line() {
-        let parsed = |text: &str| parse::<toml::Table>("a.toml", text);
-        assert_eq!(parsed("a = 1\n").unwrap()["a"].as_integer(), Some(1));
-        for (text, begin) in [
-            ("a = 1\nb =\n", "a.toml:2: "),
-            ("a = 1\na = 2", "a.toml:2: "),
-            ("a = \"é", "a.toml:1: "),
-            (r#"a = "C:\Users""#, "a.toml:1: too few unicode value digits"),
-        ] {
-            let error = parsed(text).unwrap_err().to_string();
-            assert!(error.starts_with(begin), "{error}");
-        }
-    }
 }

@@ -28,12 +28,11 @@ pub struct Running<'a> {
     pub concurrency: usize,
     /// A test that ends the run when it has a verdict; for two engines.
     pub sprt: Option<Sprt>,
-    /// Whether the moves of the games that are played are added to the record in memory.
+    /// Whether moves are added to the record in memory.
     pub keep_moves: bool,
     /// Whether to start no more games.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Called after each game with its end, and with the ends of all games so far, including that
-    /// one.
+    /// Called after each game with its end, and with all ends so far.
     pub finished: &'a mut (dyn FnMut(&End, &BTreeMap<u32, End>) + Send),
 }
 
@@ -46,15 +45,11 @@ pub enum Finish {
     Interrupted,
 }
 
-/// The run stops when the rules of the game have failed in this many games in a row that have no
-/// player in common: then no player is the occasion.
+/// So many failures of the rules in a row, without a player in common, end the run.
 const MAX_FAILED: usize = 5;
 
-/// Plays the remaining games of the record's schedule. Returns the ends of all games, by number.
-///
-/// # Errors
-/// The machine fails, or the record cannot be written: no further game begins. The rules of the
-/// game fail in a game between more than two players: the other games are played first.
+/// Plays the remaining games of the schedule, and returns all ends by number. If the rules of the
+/// game fail among more than two players, the other games are played first.
 pub fn run(
     game: &AnyGame,
     record: &mut Record,
@@ -126,12 +121,8 @@ pub fn run(
     Ok((ends.into_values().collect(), finish))
 }
 
-/// Replays the games of a record that other rules have played than those of today. In a Swiss
-/// tournament the rounds after one with another result do not count either: their pairings depend
-/// on it.
-///
-/// # Errors
-/// An opening cannot be made, or the machine fails.
+/// Replays the games that other rules have played. In a Swiss tournament the rounds after one with
+/// another result do not count either: their pairings depend on it.
 pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
     let (header, mut replayed) = (&record.header, changed_rules::replay(game));
     if game.in_records.is_none() {
@@ -157,29 +148,25 @@ pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
     Ok(replayed)
 }
 
-/// The number of rounds whose pairings depend on earlier results, or 1.
+/// Rounds whose pairings depend on earlier results.
 fn rounds(header: &Header) -> u32 {
     if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 }
 }
 
-/// The games of such a round.
 fn round_of(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
-    match header.shape {
-        Shape::Swiss => swiss::round(header, round, first, ends),
-        Shape::Roundrobin | Shape::Gauntlet => slots(header, first),
+    if header.shape == Shape::Swiss {
+        swiss::round(header, round, first, ends)
+    } else {
+        slots(header, first)
     }
 }
 
-/// Notes which programs an earlier run has started: those of players that made a move.
+/// Notes whose programs an earlier run has started: they made a move.
 fn take_in_starts(sides: [&str; 2], record: &Record) {
-    let over = record.games.values().map(|game| (&game.start, &game.moves));
-    let open = record.open.values().map(|(start, moves)| (start, moves));
-    for (start, moves) in over.chain(open) {
+    for (start, moves, _) in record.all_games() {
         for (side, name) in sides.iter().zip(&start.players) {
-            if moves.iter().any(|mv| mv.side == *side)
-                && let Some(player) =
-                    record.header.engines.iter().find(|engine| engine.name == *name)
-            {
+            let player = record.header.engines.iter().find(|engine| engine.name == *name);
+            if let Some(player) = player.filter(|_| moves.iter().any(|mv| mv.side == *side)) {
                 was_started(&player.kind);
             }
         }
@@ -210,7 +197,6 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
     })
 }
 
-/// Whether the SPRT has a verdict.
 fn is_decided(header: &Header, ends: &BTreeMap<u32, End>, sprt: Option<&Sprt>) -> bool {
     sprt.is_some_and(|sprt| {
         Duel::new(header, ends.values())

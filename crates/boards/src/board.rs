@@ -6,19 +6,17 @@ use engine::Side;
 use engine::drawing::{Cell, Drawing, Ground, Place};
 use std::fmt::Write;
 
-/// The widths of a cell and of the frame around the board, in units of the SVG.
+/// In units of the SVG.
 const CELL: i64 = 100;
 const FRAME: i64 = 40;
-/// The default width of a cell in a picture, in pixels, on small and on large boards.
+/// Pixels of a cell in a picture, on small and large boards.
 const CELL_PIXELS: [i64; 2] = [64, 34];
-/// The number of columns from which on a board is large.
 const MANY: usize = 12;
-/// The distance from the middle of a cell to the rim of its piece, where an arrow to the cell ends.
+/// From the middle of a cell to the end of an arrow: at the rim of a piece, and in an empty cell.
 const RIM: f64 = 34.0;
-/// The distance from the middle of an empty cell at which an arrow to the cell ends.
 const INSIDE: f64 = 8.0;
 
-/// The coordinates of the visible part of the drawing, for the attribute `viewBox`.
+/// The visible part of the drawing, for the attribute `viewBox`.
 pub fn view_box(drawing: &Drawing) -> String {
     let (width, height) = size(drawing);
     format!("{0} {0} {width} {height}", -FRAME)
@@ -38,15 +36,13 @@ fn middle(place: Place) -> (i64, i64) {
     (x + CELL / 2, y + CELL / 2)
 }
 
-/// Calls a function with the place and the contents of each cell of the board.
 fn each_cell<'a>(drawing: &'a Drawing, mut of: impl FnMut(Place, &'a Cell)) {
     for (index, cell) in drawing.cells.iter().enumerate().filter(|(_, cell)| !cell.missing) {
         of((index % drawing.width, index / drawing.width), cell);
     }
 }
 
-/// Draws what does not change during a game: the pieces as symbols, which [`cells`] uses, the frame
-/// with the names of columns and rows, the cells and the zones.
+/// What does not change during a game: the pieces as symbols for [`cells`], frame, cells and zones.
 pub fn ground(drawing: &Drawing) -> String {
     let mut svg = String::from("<defs>");
     for side in Side::BOTH {
@@ -104,7 +100,6 @@ pub fn ground(drawing: &Drawing) -> String {
     svg + "</g>"
 }
 
-/// Writes the names of columns and rows on the frame.
 fn names(svg: &mut String, drawing: &Drawing) {
     let named =
         |names: &[String], at: usize| names.get(at).map_or(at.to_string(), |name| escape(name));
@@ -119,7 +114,6 @@ fn names(svg: &mut String, drawing: &Drawing) {
     }
 }
 
-/// Draws a line around each zone.
 fn fences(svg: &mut String, drawing: &Drawing) {
     for side in Side::BOTH {
         let mut path = String::new();
@@ -167,9 +161,8 @@ pub fn marks(drawing: &Drawing) -> String {
     svg
 }
 
-/// Draws the contents of each cell, row by row from the top left: a piece with its letter, and the
-/// cell's text. The markup of an empty cell is empty. A piece is one element with its place in the
-/// attribute `data-at`.
+/// The contents of each cell, row by row from the top left: a piece, with its place in the
+/// attribute `data-at`, its letter and the cell's text; empty for an empty cell.
 pub fn cells(drawing: &Drawing) -> Vec<String> {
     let mut all = vec![String::new(); drawing.cells.len()];
     each_cell(drawing, |place, cell| {
@@ -219,20 +212,17 @@ fn contents(drawing: &Drawing, place: Place, cell: &Cell) -> String {
     format!("<g {at}><use {drawn}{badges}</g>")
 }
 
-/// Draws a move that was made: an arrow along its path that ends at the rim of the last piece, or a
-/// ring if the path is a single place. Its colour is that of the group around it, whose class is
-/// one of [`STYLE`]: `way` for the last move, `better`, `threat`.
+/// A move that was made: an arrow along its path to the rim of the last piece, or a ring around a
+/// single place. The class of the group around it gives the colour: `way`, `better`, `threat`.
 pub fn way(path: &[Place]) -> String {
     arrow(path, RIM)
 }
 
-/// Draws a move to be made: as [`way`], but the arrow ends in its last cell, which has no piece
-/// yet.
+/// A move to be made: as [`way`], into its last cell.
 pub fn aim(path: &[Place]) -> String {
     arrow(path, INSIDE)
 }
 
-/// An arrow along a path that ends `rim` before the middle of its last cell.
 fn arrow(path: &[Place], rim: f64) -> String {
     let points: Vec<(i64, i64)> = path.iter().copied().map(middle).collect();
     let [.., a, b] = points[..] else {
@@ -267,9 +257,8 @@ fn arrow(path: &[Place], rim: f64) -> String {
     svg
 }
 
-/// The places of a board that a text mentions: by numbers of column and row such as `3,4`, else by
-/// the board's own names such as `B3`, else by the letter of a piece at its beginning. Repetitions
-/// are left out.
+/// The places that a text mentions: by column and row such as `3,4`, else by the board's names such
+/// as `B3`, else by a piece's letter at its beginning.
 pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     let number = |digits: &str| digits.parse::<usize>().ok();
     let digits_end =
@@ -306,8 +295,7 @@ pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     places
 }
 
-/// Draws a board as an SVG document, `width` pixels wide; with `None` the width follows from the
-/// number of columns.
+/// A board as an SVG document, `width` pixels wide or as its columns need.
 pub fn picture(drawing: &Drawing, sides: &[&str; 2], width: Option<u32>) -> String {
     let (across, down) = size(drawing);
     let natural = across * CELL_PIXELS[usize::from(drawing.width >= MANY)] / CELL;

@@ -15,15 +15,10 @@ use engine::score::describe;
 use std::fmt::Write;
 use terminal::standings::aligned;
 
-/// The maximum number of moves of a better line that are printed.
 const MAX_LINE_MOVES: usize = 6;
 
-/// Returns the analysis of a game as text: a table of the shown sides, and the costliest moves of
-/// each. With the path of the record in `file`, the text has for each of these moves the command
-/// that prints its position.
-///
-/// # Errors
-/// A move of the record is illegal.
+/// A game's analysis as text: a table of the shown sides and their costliest moves, each with the
+/// command that prints its position if `file` is the record's path.
 pub fn game(
     any_game: &AnyGame,
     header: &Header,
@@ -34,7 +29,7 @@ pub fn game(
     let replayed = ReplayedGame::of(any_game, header, &record.start.opening, &record.moves)?;
     let frames = frames(&replayed, &record.moves)?;
     let sides = any_game.sides;
-    let verdict = verdict(header, sides, &record.moves, Some(&record.end));
+    let verdict = verdict(header, sides, &record.moves, &record.end);
     let end = &record.end;
     let players =
         [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
@@ -49,40 +44,31 @@ pub fn game(
         counted(end.plies, "ply", "plies")
     );
     text.push_str(&table(&verdict, &players, shown_sides));
-    let _ = match (verdict.turned, end.winner) {
+    let turned = match (verdict.turned, end.winner) {
         (Some(Turned::With(index)), _) => {
-            writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]))
+            format!("The game turned for good with {}.\n", numbered(&frames[index + 1]))
         }
-        (Some(Turned::Never), Some(winner)) => {
-            writeln!(
-                text,
-                "No move turned the game: {} was ahead at each of the opponent's moves.",
-                sides[winner]
-            )
-        }
-        (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => {
-            writeln!(
-                text,
-                "The turning move is found from the moves of {}, which are not analysed.",
-                sides[1 - winner]
-            )
-        }
-        _ => Ok(()),
+        (Some(Turned::Never), Some(winner)) => format!(
+            "No move turned the game: {} was ahead at each of the opponent's moves.\n",
+            sides[winner]
+        ),
+        (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => format!(
+            "The turning move is found from the moves of {}, which are not analysed.\n",
+            sides[1 - winner]
+        ),
+        _ => String::new(),
     };
+    text += &turned;
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
-        text.push_str(&side_text(&players[side], &verdict.sides[side], &frames, (file, end.game)));
+        text += &side_text(&players[side], &verdict.sides[side], &frames, (file, end.game));
     }
     text.push('\n');
     Ok(text)
 }
 
-/// Returns a table with the accuracy and the number of marked moves of each shown side.
 fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
-    let mut rows = vec![
-        ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"]
-            .map(String::from)
-            .to_vec(),
-    ];
+    let headings = ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"];
+    let mut rows = vec![headings.map(String::from).to_vec()];
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];
         let accuracy = accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.0} %"));
@@ -93,12 +79,10 @@ fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -
     aligned(&rows, &[0])
 }
 
-/// Returns a move with its number and side.
 fn numbered(frame: &Frame) -> String {
     frame.mv.as_ref().map_or(String::new(), |mv| format!("{}. {} {}", mv.ply + 1, mv.side, mv.mv))
 }
 
-/// Returns the text about one side: its costliest moves, and its use of time.
 fn side_text(
     player: &str,
     side: &SideVerdict,
@@ -107,10 +91,9 @@ fn side_text(
 ) -> String {
     let mut text = String::new();
     if let Some((first, count)) = side.unfinished {
-        let moves = if count == 1 {
-            "its last move".to_string()
-        } else {
-            format!("its last {count} moves all")
+        let moves = match count {
+            1 => "its last move".to_string(),
+            _ => format!("its last {count} moves all"),
         };
         let _ = writeln!(
             text,
@@ -128,38 +111,29 @@ fn side_text(
     }
     for &index in &side.costliest {
         let frame = &frames[index + 1];
-        let Some((mv, finding)) =
-            frame.mv.as_ref().and_then(|mv| Some((mv, mv.analysis.as_deref()?)))
-        else {
-            continue;
-        };
+        let Some(mv) = &frame.mv else { continue };
+        let Some(finding) = &mv.analysis else { continue };
         let _ = writeln!(text, "  {}: {}", numbered(frame), cost(finding));
         if let Some(better) = &frame.better {
             text.push_str(&alternative(better, finding));
         }
         if let Some(file) = file {
-            let _ = writeln!(
-                text,
-                "      position: judge position {file} --game {game} --ply {}",
-                mv.ply
-            );
+            let ply = mv.ply;
+            let command = format!("judge position {file} --game {game} --ply {ply}");
+            let _ = writeln!(text, "      position: {command}");
         }
     }
     if let Some((hasty, left)) = side.unused {
-        let moves = if hasty == 1 { "1 move".to_string() } else { format!("{hasty} moves") };
+        let moves = counted(hasty, "move", "moves");
         let _ = writeln!(
             text,
             "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end."
         );
     }
-    if let Some(ply) = side.ran_out {
-        let _ = writeln!(text, "The clock of {player} ran out at move {ply}.");
-    }
     text
 }
 
-/// Returns what follows a move in a list, about its analysis: its cost and a better move if it is
-/// marked, or else the chances after it.
+/// What follows a move in a list: its cost and a better one if it is marked, or else the chances.
 pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
     let better = frame.better.as_ref().and_then(|better| better.line.first());
     match (finding.mark, better) {
@@ -168,7 +142,6 @@ pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
     }
 }
 
-/// Returns the text about a better line: its moves, its score, and the reasons why it is better.
 fn alternative(better: &Better, finding: &Finding) -> String {
     let line: Vec<&str> =
         better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();

@@ -1,5 +1,4 @@
-//! The positions of a recorded game with the moves between them, as replay pages and texts show
-//! them.
+//! The positions of a recorded game with the moves between them.
 
 use anygame::Board;
 use anyhow::Result;
@@ -8,7 +7,6 @@ use arena::record::MoveRecord;
 use arena::replayed::ReplayedGame;
 use engine::Drawing;
 
-/// A position of a game with the move that led to it.
 pub(crate) struct Frame {
     /// The board as a drawing, if the game supports drawings.
     pub drawing: Option<Drawing>,
@@ -22,16 +20,11 @@ pub(crate) struct Frame {
     pub better: Option<Better>,
 }
 
-/// Returns the positions of a recorded game from its opening on. `moves` are the moves of the game
-/// in its record.
-///
-/// # Errors
-/// The game's rules fail.
+/// The positions of a recorded game; `moves` are the record's.
 pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Result<Vec<Frame>> {
     (0..=moves.len()).map(|plies| frame(game, moves, plies)).collect()
 }
 
-/// Returns the position after this many plies of a recorded game. `moves` are the record's.
 pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> Result<Frame> {
     let Some(ply) = plies.checked_sub(1) else {
         let Board { picture, drawing } = game.start.board();

@@ -1,5 +1,4 @@
-//! Plots of a game: winning chances from move to move, with dots at marked moves; and the CPU time of
-//! one side's moves.
+//! Plots of winning chances and of CPU time from move to move.
 
 use crate::analysis_text::cost;
 use anygame::{AnyGame, GameClock};
@@ -9,11 +8,9 @@ use arena::record::{GameRecord, MoveRecord};
 use engine::Side;
 use maud::{Markup, html};
 
-/// The width and the height of a plot, in pixels.
 const SIZE: (f64, f64) = (640.0, 360.0);
-/// The left, right, upper and lower edge of the area in which data is drawn.
+/// The left, right, upper and lower edge of the data.
 const PLOT_AREA: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
-/// Returns the colour of a mark, the same as on replay pages.
 const fn colour(mark: Mark) -> &'static str {
     match mark {
         Mark::Inaccuracy => "#8a6d00",
@@ -22,8 +19,7 @@ const fn colour(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns the plot as SVG, with the chances of the side that moves first, as on replay pages.
-/// Moves without an analysis are left out.
+/// The chances of the side that moves first, as SVG. Moves without an analysis are left out.
 pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
     let (sides, first) = (any_game.sides, any_game.first.index());
     let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], game.start.players[side]));
@@ -66,8 +62,8 @@ pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
     plot(&title, &contents)
 }
 
-/// The turns of one side in a game, one that ended with a fault too: the plies before each, and its
-/// CPU seconds.
+/// The turns of one side, also one that ended with a fault: the plies before each, and its CPU
+/// seconds.
 pub fn turns_of(
     any_game: &AnyGame,
     game: &GameRecord,
@@ -88,7 +84,6 @@ pub struct MoveTimes {
 }
 
 impl MoveTimes {
-    /// The longest move.
     fn most(&self) -> (u32, f64) {
         self.turns
             .iter()
@@ -97,8 +92,7 @@ impl MoveTimes {
             .unwrap_or((0, 0.0))
     }
 
-    /// The mean and the longest CPU time of a move, and the share of the clock, of a game's or of a
-    /// move's, in words.
+    /// The mean and the longest CPU time of a move, and the part of the clock.
     pub fn words(&self) -> String {
         let (ply, most) = self.most();
         let sum: f64 = self.turns.iter().map(|(_, cpu)| cpu).sum();
@@ -136,19 +130,16 @@ impl MoveTimes {
     }
 }
 
-/// Returns the y coordinate of an expected result from 0 to 1.
 fn y(expected: f64) -> f64 {
     let (_, _, top, bottom) = PLOT_AREA;
     bottom - (bottom - top) * expected
 }
 
-/// Returns a coordinate with a tenth of a pixel.
 fn tenth(coordinate: f64) -> String {
     format!("{coordinate:.1}")
 }
 
-/// Returns a plot as SVG, with horizontal lines for expected results in per cent. Control and other
-/// invisible characters become visible escape sequences.
+/// Horizontal lines are for expected results in per cent.
 fn plot(title: &str, contents: &Markup) -> String {
     let ((width, height), (left, right, ..)) = (SIZE, PLOT_AREA);
     let svg = html! {
@@ -166,7 +157,6 @@ fn plot(title: &str, contents: &Markup) -> String {
     shown(&svg.0) + "\n"
 }
 
-/// Returns a vertical line of the grid with its number.
 fn grid_line(at: f64, number: &str) -> Markup {
     let (_, _, top, bottom) = PLOT_AREA;
     html! {
@@ -175,8 +165,7 @@ fn grid_line(at: f64, number: &str) -> Markup {
     }
 }
 
-/// Returns the largest distance of grid lines of the form 1, 2 or 5 times a power of ten that is at
-/// most `maximum`, but not less than 1.
+/// The largest distance of the form 1, 2 or 5 times a power of ten up to `maximum`, at least 1.
 fn round_step(maximum: f64) -> f64 {
     let power = 10f64.powf(maximum.max(1.0).log10().floor());
     [5.0, 2.0].into_iter().map(|times| times * power).find(|step| *step <= maximum).unwrap_or(power)

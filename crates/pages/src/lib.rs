@@ -1,5 +1,4 @@
-//! The presentation of recorded games: replay pages, analyses as text, plots as SVG, the markup of
-//! HTML pages, and drawings of positions for them.
+//! What people see of recorded games: pages, texts and plots.
 
 pub mod analysis_text;
 pub mod frames;

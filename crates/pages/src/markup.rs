@@ -1,5 +1,4 @@
-//! HTML pages in one file, without network requests. Templates are written with [`maud::html!`],
-//! which escapes texts.
+//! HTML pages in one file, without network requests.
 
 use arena::plain::{lines, shown};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -7,11 +6,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// The style of all pages but those of games.
 const STYLE: &str = include_str!("markup.css");
 
-/// Returns a path as a URL relative to the page. All bytes other than unreserved characters (RFC
-/// 3986) are percent-encoded.
+/// A path as a URL relative to the page; all but unreserved characters (RFC 3986) are
+/// percent-encoded.
 pub fn address(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {
@@ -30,20 +28,19 @@ pub fn address(parts: &[&str]) -> String {
     out
 }
 
-/// Returns a page without scripts. A page with boards has their style, too.
+/// A page without scripts, with the style of boards if it has any.
 pub fn page(title: &str, body: &Markup) -> String {
     let boards = if body.0.contains("menagerie-board") { boards::STYLE } else { "" };
     document(title, &format!("{STYLE}{boards}"), "", &html! { main { (body) } })
 }
 
-/// Returns markup in which control and other invisible characters are visible escape sequences such
-/// as `\u{202e}`, line feeds excepted.
+/// Markup with visible escapes for invisible characters but line feeds.
 pub fn visible(markup: &Markup) -> Markup {
     PreEscaped(lines(&markup.0))
 }
 
-/// Returns a page with a style and a script, if any. Its content security policy allows nothing
-/// else. Invisible characters of title and body are visible.
+/// A page whose security policy allows its own style and script alone. Invisible characters are
+/// visible.
 pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
     let scripts =
@@ -71,8 +68,7 @@ pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) ->
     page.into_string()
 }
 
-/// Returns a table in a region that scrolls horizontally on a narrow page. Each heading has the
-/// class of the cells below it.
+/// A table that scrolls on a narrow page. Each heading has the class of its cells.
 pub fn table(label: &str, headings: &[(impl Render, &str)], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {

@@ -10,13 +10,11 @@ pub type Place = (usize, usize);
 /// The positions on a page, which share one drawing of the board.
 #[derive(Default)]
 pub struct Positions {
-    /// Whether the board is on the page.
     shared: bool,
 }
 
 impl Positions {
-    /// Returns the drawing of a position, with the places that an output names marked in red, and
-    /// these paths in green. `label` describes it.
+    /// A position with the places that an output names in red, and these paths in green.
     pub fn draw(
         &mut self,
         drawing: &Drawing,
@@ -41,8 +39,8 @@ impl Positions {
     }
 }
 
-/// Returns the places of a board that show the legal moves, and what they are: the ends of the moves
-/// of the piece that a refused output names first, or else the pieces that have moves.
+/// The places that show the legal moves, and what they are: the ends of the moves of the piece that
+/// a refused output names first, or else the pieces that have moves.
 pub fn legal_places(
     legal: &[String],
     refused: Option<&str>,

@@ -1,5 +1,4 @@
-//! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the
-//! time left unused.
+//! The summary of an analysed game.
 
 use anygame::GameClock;
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
@@ -11,11 +10,11 @@ use engine::Side;
 
 /// Moves that are named as the costliest of a side.
 pub const NAMED: usize = 3;
-/// A drop in winning chances that is worth naming.
+/// A smaller drop in winning chances is not named.
 const LEAST_NAMED: f64 = 0.01;
 /// A move this quick was hardly thought about, in CPU seconds.
 pub const HASTY: f64 = 0.01;
-/// The part of a game's clock that is much to have left at the end.
+/// The part of a game's clock that is much to have left.
 const MUCH: f64 = 0.5;
 
 /// The summary of one side's moves.
@@ -27,16 +26,14 @@ pub struct SideVerdict {
     pub accuracy: Option<f64>,
     /// Inaccuracies, mistakes, blunders.
     pub marks: [u32; 3],
-    /// Its costliest moves, as indices of the game's moves, the worst first; at most [`NAMED`].
+    /// Its costliest moves as indices, the worst first; at most [`NAMED`].
     pub costliest: Vec<usize>,
-    /// The last moves in a row that all kept a proven win, of a side that did not win: the first of
-    /// them, as an index of the game's moves, and their number.
+    /// Of a side that did not win: the first of the last moves in a row that kept a proven win, and
+    /// their number.
     pub unfinished: Option<(usize, usize)>,
-    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost
-    /// with much of its game's clock left.
+    /// Of a program that lost with much of its game's clock left: moves of at most [`HASTY`], and
+    /// the seconds left.
     pub unused: Option<(u32, f64)>,
-    /// The number of its move at which the clock ran out, counted from 1 over both sides' moves.
-    pub ran_out: Option<u32>,
 }
 
 /// The summary of an analysed game.
@@ -48,13 +45,11 @@ pub struct GameVerdict {
     pub turned: Option<Turned>,
 }
 
-/// Where a game turned, as far as the findings on the loser's moves tell. Findings on the winner's
-/// moves are left aside: they estimate the same positions by other searches, and would name another
-/// move.
+/// Where a game turned, by the findings on the loser's moves. Those on the winner's estimate the
+/// same positions by other searches, and would name another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turned {
-    /// The move, as an index of the game's moves, after which the winner's chances stayed better
-    /// than the loser's.
+    /// The index of the move after which the winner stayed ahead.
     With(usize),
     /// The winner's chances were always better.
     Never,
@@ -63,7 +58,7 @@ pub enum Turned {
 }
 
 impl GameVerdict {
-    /// The move with which the game turned, as an index of its moves, if it is known.
+    /// The index of the move with which the game turned, if known.
     #[must_use]
     pub fn turning_move(&self) -> Option<usize> {
         match self.turned {
@@ -73,36 +68,29 @@ impl GameVerdict {
     }
 }
 
-/// The side that made the move of this index.
 fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
     if record.side == words[0] { Side::First } else { Side::Second }
 }
 
 /// The verdict on a game of a game with these words for its sides.
-pub fn verdict(
-    header: &Header,
-    words: [&str; 2],
-    moves: &[MoveRecord],
-    end: Option<&End>,
-) -> GameVerdict {
+pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: &End) -> GameVerdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =
             moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
         side_verdict(header, &own, side, end)
     });
-    GameVerdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
+    GameVerdict { sides, turned: turned(words, moves, end) }
 }
 
 fn side_verdict(
     header: &Header,
     own: &[(usize, &MoveRecord)],
     side: Side,
-    end: Option<&End>,
+    end: &End,
 ) -> SideVerdict {
-    let found: Vec<(usize, &Finding)> = own
-        .iter()
-        .filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)))
-        .collect();
+    let found =
+        own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)));
+    let found: Vec<(usize, &Finding)> = found.collect();
     let chosen: Vec<f64> =
         found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
     let mut costliest: Vec<(usize, &Finding)> = found
@@ -123,18 +111,11 @@ fn side_verdict(
         marks: Mark::ALL
             .map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
-        unfinished: end.and_then(|end| unfinished(&found, side, end)),
-        unused: end.and_then(|end| unused(header, own, side, end)),
-        ran_out: end
-            .filter(|end| {
-                end.termination == Termination::TimeForfeit
-                    && end.winner == Some(side.other().index())
-            })
-            .map(|end| end.plies + 1),
+        unfinished: unfinished(&found, side, end),
+        unused: unused(header, own, side, end),
     }
 }
 
-/// See [`SideVerdict::unfinished`].
 fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
     let winning =
         found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
@@ -142,7 +123,6 @@ fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usi
     Some((*first, winning.count()))
 }
 
-/// Hasty moves, and the seconds left, of a program that lost with much of its game's clock left.
 fn unused(
     header: &Header,
     own: &[(usize, &MoveRecord)],
@@ -161,18 +141,14 @@ fn unused(
     (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
 }
 
-/// See [`Turned`]. A finding tells the loser's chances at two points of the game: before a move, by
-/// the best one, and after it. The last of these points at which the winner was not ahead is the
-/// one that counts.
+/// A finding tells the loser's chances before a move, by the best one, and after it. The last of
+/// these points at which the winner was not ahead counts.
 fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
     let winner = end.winner?;
     let finding = |record: &MoveRecord| {
         let of_loser = side_of(record, words).index() != winner;
-        record
-            .analysis
-            .as_deref()
-            .filter(|_| of_loser)
-            .map(|finding| (finding.best_chance, finding.chance))
+        let finding = record.analysis.as_deref().filter(|_| of_loser)?;
+        Some((finding.best_chance, finding.chance))
     };
     let last_behind = |(index, record)| {
         let (before, after) = finding(record)?;
@@ -201,29 +177,15 @@ mod tests {
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
-    /// A finding with chances before and after the move, for its side.
     fn finding(best: f64, chance: f64) -> Finding {
         Finding {
-            best: "b".to_string(),
-            line: Vec::new(),
-            reply: None,
-            reply_line: Vec::new(),
-            score: None,
-            best_score: None,
             chance,
             best_chance: best,
             mark: Mark::of_drop(best - chance),
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: 2,
-            depth: 1,
-            effort: Effort::Nodes(1),
+            ..Finding::of_best("b".to_string(), 2, Effort::Nodes(1))
         }
     }
 
-    /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
     fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
         MoveRecord {
             ply,
@@ -235,7 +197,7 @@ mod tests {
         }
     }
 
-    /// A game of these findings, the first side's move first, each move after a second of 100.
+    /// The first side's move first, each after a second of 100.
     fn moves(findings: &[Finding]) -> Vec<MoveRecord> {
         (0..)
             .zip(findings)
@@ -247,7 +209,6 @@ mod tests {
         End { players: ["a", "b"].map(String::from), winner, termination, plies, ..End::default() }
     }
 
-    /// The terms of games between a program and a reference player, each with a clock for the game.
     fn header(clock: GameClock) -> Header {
         let program =
             PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
@@ -260,25 +221,19 @@ mod tests {
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
-        verdict(&header(GameClock::Game(100.0)), WORDS, moves, Some(end))
+        verdict(&header(GameClock::Game(100.0)), WORDS, moves, end)
     }
 
     #[test]
     fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
         let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02]
             .map(|drop| finding(0.5, 0.5 - drop));
-        let GameVerdict { sides: [first, second], .. } =
-            verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
+        let drawn = end(None, Termination::Normal, 10);
+        let [first, second] = verdict_on(&moves(&found), &drawn).sides;
         assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
-        assert_eq!(
-            (second.moves, second.marks, second.costliest),
-            (5, [0; 3], vec![9]),
-            "0.005 is not worth naming"
-        );
-    }
-
-    #[test]
-    fn of_moves_that_cost_no_chances_the_one_that_gave_away_more_points_comes_first() {
+        // 0.005 is not worth naming.
+        assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]));
+        // Where no chances were lost, more points come first.
         let points = |lost: i32| Finding {
             score: Some(10 - lost),
             best_score: Some(10),
@@ -287,10 +242,7 @@ mod tests {
             ..finding(1.0, 1.0)
         };
         let found = [points(2), finding(0.0, 0.0), points(7)];
-        assert_eq!(
-            verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest,
-            [2, 0]
-        );
+        assert_eq!(verdict_on(&moves(&found), &drawn).sides[0].costliest, [2, 0]);
     }
 
     #[test]
@@ -298,153 +250,71 @@ mod tests {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
         let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
         game.push(mv(3, 1, (1.0, 90.0), None));
-        let GameVerdict { sides: [first, second], .. } =
-            verdict_on(&game, &end(None, Termination::Normal, 4));
-        assert!(
-            first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9),
-            "{first:?}"
-        );
+        let [first, second] = verdict_on(&game, &end(None, Termination::Normal, 4)).sides;
+        assert!(first.moves == 2 && first.accuracy.unwrap() > 99.9, "{first:?}");
         assert_eq!((second.moves, second.accuracy), (1, None));
+    }
+
+    /// A game whose positions have these chances for the first side, with findings on the chosen
+    /// sides' moves.
+    fn analysed(chances: &[f64; 8], sides: [bool; 2]) -> Vec<MoveRecord> {
+        let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let found: Vec<Finding> = (0..7)
+            .map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1]))
+            .collect();
+        let mut moves = moves(&found);
+        for (_, mv) in moves.iter_mut().enumerate().filter(|(ply, _)| !sides[ply % 2]) {
+            mv.analysis = None;
+        }
+        moves
     }
 
     #[test]
     fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
-        let chances = |chances: &[f64]| {
-            moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>())
-        };
-        // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
-        let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
-        let turned = |winner| verdict_on(&game, &end(winner, Termination::Normal, 5)).turned;
-        assert_eq!(
-            turned(Some(0)),
-            Some(Turned::Never),
-            "the second side was behind at each of its moves"
-        );
-        assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
-        assert_eq!(turned(None), None);
-        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
-        let game = chances(&[-0.2, 0.3, 0.0, -0.4, 0.5, -0.5]);
-        let verdict = verdict_on(&game, &end(Some(0), Termination::Normal, 6));
-        assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
-    }
-
-    /// The moves of a game whose positions have these chances for the first side, with findings on
-    /// the moves of the chosen sides alone.
-    fn analysed(chances: &[f64], sides: [bool; 2]) -> Vec<MoveRecord> {
-        let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let found: Vec<Finding> = (0..chances.len() - 1)
-            .map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1]))
-            .collect();
-        let mut moves = moves(&found);
-        moves
-            .iter_mut()
-            .enumerate()
-            .filter(|(ply, _)| !sides[ply % 2])
-            .for_each(|(_, mv)| mv.analysis = None);
-        moves
-    }
-
-    #[test]
-    fn findings_on_the_loser_name_the_turn_that_findings_on_both_name_and_findings_on_the_winner_name_none()
-     {
-        // A winner who fell behind once: the first side's blunder at its last move but one.
+        use Termination::{Normal, TimeForfeit};
+        // The second side won after it fell behind once, by the first side's last move but one.
         let lost = [0.8, 0.8, 0.8, 0.8, 0.84, -1.0, -1.0, -1.0];
-        for (sides, turned) in [
-            ([true, true], Turned::With(4)),
-            ([true, false], Turned::With(4)),
-            ([false, true], Turned::Unknown),
+        let won = [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5];
+        let [all, first, second] = [[true; 2], [true, false], [false, true]];
+        for (chances, sides, winner, termination, turned) in [
+            (lost, all, Some(1), Normal, Some(Turned::With(4))),
+            // The findings on the loser alone name the same move, and those on the winner none.
+            (lost, first, Some(1), Normal, Some(Turned::With(4))),
+            (lost, second, Some(1), Normal, Some(Turned::Unknown)),
+            (won, all, Some(0), Normal, Some(Turned::With(2))),
+            ([0.5; 8], all, Some(0), Normal, Some(Turned::Never)),
+            // Behind to the end: the winner's last move, unless a clock ended the game.
+            ([0.5; 8], all, Some(1), Normal, Some(Turned::Unknown)),
+            ([-0.5; 8], second, Some(0), Normal, Some(Turned::With(6))),
+            ([-0.5; 8], second, Some(0), TimeForfeit, Some(Turned::Unknown)),
+            (won, all, None, Normal, None),
         ] {
-            let verdict =
-                verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7));
-            assert_eq!(verdict.turned, Some(turned));
+            let verdict = verdict_on(&analysed(&chances, sides), &end(winner, termination, 7));
+            assert_eq!(verdict.turned, turned, "{chances:?} {sides:?}");
         }
-        // All games of six moves in which the sides are ahead and behind, one after the other. The
-        // findings on the winner contradict those on the loser, as a search from another position
-        // may.
-        let mut turned_by = [0; 2];
-        for bits in 0..1 << 7 {
-            let chances: Vec<f64> =
-                (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
-            for winner in [0, 1] {
-                let end = end(Some(winner), Termination::Normal, 6);
-                let only_loser = analysed(&chances, [winner == 1, winner == 0]);
-                let mut both = only_loser.clone();
-                both.iter_mut()
-                    .filter(|record| record.analysis.is_none())
-                    .for_each(|record| record.analysis = Some(Box::new(finding(-0.3, -0.3))));
-                let of_both = verdict_on(&both, &end).turned;
-                assert_eq!(
-                    verdict_on(&only_loser, &end).turned,
-                    of_both,
-                    "{chances:?}, {winner} won"
-                );
-                if let Some(Turned::With(index)) = of_both {
-                    turned_by[index % 2] += 1;
-                }
-            }
-        }
-        assert!(turned_by.iter().all(|&count| count > 20), "{turned_by:?}");
-    }
-
-    #[test]
-    fn no_turn_is_named_among_moves_that_nobody_analysed() {
-        let turned = |moves: &[MoveRecord], termination| {
-            verdict_on(moves, &end(Some(0), termination, 7)).turning_move()
-        };
-        let mut game = analysed(&[-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [true; 2]);
-        assert_eq!(turned(&game, Termination::Normal), Some(2));
+        // Nobody analysed move 2 and 3, one of which turned the game.
+        let mut game = analysed(&won, all);
         game[2..4].iter_mut().for_each(|mv| mv.analysis = None);
-        assert_eq!(turned(&game, Termination::Normal), None, "move 2 or 3");
-        let behind = analysed(&[-0.5; 8], [false, true]);
-        assert_eq!(turned(&behind, Termination::Normal), Some(6), "the move that won");
-        assert_eq!(
-            turned(&behind, Termination::TimeForfeit),
-            None,
-            "the other side's clock, and no move"
-        );
-    }
-
-    #[test]
-    fn a_side_that_had_won_by_proof_and_did_not_win_was_winning_from_its_first_such_move() {
-        let won = Finding { after: Some(ProvenResult::Win), ..finding(1.0, 1.0) };
-        let even = finding(0.0, 0.0);
-        let game =
-            moves(&[&won, &even, &even, &even, &won, &even, &won, &even, &won].map(Clone::clone));
-        let unfinished = |end: &End| verdict_on(&game, end).sides.map(|side| side.unfinished);
-        assert_eq!(unfinished(&end(None, Termination::DrawByMoveLimit, 9)), [Some((4, 3)), None]);
-        assert_eq!(unfinished(&end(Some(1), Termination::TimeForfeit, 9)), [Some((4, 3)), None]);
-        assert_eq!(unfinished(&end(Some(0), Termination::Normal, 9)), [None, None], "it won");
+        assert_eq!(verdict_on(&game, &end(Some(0), Normal, 7)).turning_move(), None);
     }
 
     #[test]
     fn time_is_unused_by_a_program_that_lost_after_hasty_moves_with_most_of_its_clock_left() {
         let game = |left| {
-            [
-                mv(0, 0, (HASTY, 99.0), None),
-                mv(1, 1, (0.0, 100.0), None),
-                mv(2, 0, (0.5, left), None),
-            ]
+            let second = mv(1, 1, (0.0, 100.0), None);
+            [mv(0, 0, (HASTY, 99.0), None), second, mv(2, 0, (0.5, left), None)]
         };
-        let lost = end(Some(1), Termination::Normal, 3);
-        let unused =
-            |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
-        assert_eq!(unused(&game(90.0), &lost), [Some((1, 90.0)), None]);
-        assert_eq!(unused(&game(49.0), &lost), [None, None], "half of the clock was used");
-        assert_eq!(
-            unused(&game(90.0), &end(Some(0), Termination::Normal, 3)),
-            [None, None],
-            "a reference player lost"
-        );
-        assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
-        let single = verdict(&header(GameClock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
-        assert_eq!(single.sides[0].unused, None, "the clock was for one move");
-    }
-
-    #[test]
-    fn the_move_at_which_a_clock_ran_out_is_counted_from_one_over_both_sides() {
-        let game = moves(&[finding(0.0, 0.0), finding(0.0, 0.0)]);
-        let ran_out = |end: &End| verdict_on(&game, end).sides.map(|side| side.ran_out);
-        assert_eq!(ran_out(&end(Some(1), Termination::TimeForfeit, 2)), [Some(3), None]);
-        assert_eq!(ran_out(&end(Some(1), Termination::Crash, 2)), [None, None]);
+        let unused = |clock, game: &[MoveRecord], winner| {
+            let end = end(Some(winner), Termination::Normal, 3);
+            verdict(&header(clock), WORDS, game, &end).sides.map(|side| side.unused)
+        };
+        let clock = GameClock::Game(100.0);
+        assert_eq!(unused(clock, &game(90.0), 1), [Some((1, 90.0)), None]);
+        // Half of the clock was used; a reference player lost; no move was hasty; each move had a
+        // clock of its own.
+        assert_eq!(unused(clock, &game(49.0), 1), [None, None]);
+        assert_eq!(unused(clock, &game(90.0), 0), [None, None]);
+        assert_eq!(unused(clock, &game(90.0)[1..], 1), [None, None]);
+        assert_eq!(unused(GameClock::Single(100.0), &game(90.0), 1), [None, None]);
     }
 }

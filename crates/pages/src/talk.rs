@@ -1,5 +1,5 @@
-//! Sheets for a talk of a teacher with each student: positions of games that the student's program
-//! has played, each with a question that the board answers. A second copy has the answers.
+//! Sheets for a talk of a teacher with each student: positions that the student's program has
+//! played, each with a question. A second copy has the answers.
 
 use crate::analysis_text::cost;
 use crate::markup;
@@ -17,30 +17,25 @@ use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem::discriminant;
 
-/// The positions of a sheet.
+/// The most positions of a sheet, and of one game on it.
 const POSITIONS: usize = 5;
-/// The most positions of one game.
 const MOST_OF_A_GAME: usize = 2;
-/// The fewest programs that a position needs for a move to be rare there, and the largest part of
-/// them that make it.
+/// A move is rare in a position that so many programs had, if at most this part of them made it.
 const FEWEST: usize = 4;
 const RARE: f64 = 0.25;
-/// The largest part of the clock that is little.
+/// A smaller part of the clock is little.
 const LITTLE: f64 = 0.1;
-/// The most moves of a line.
 const LINE: usize = 5;
 
-/// Why a position is on a sheet.
 enum Why {
     /// The move gave something away.
     Gave,
-    /// Few of the programs that had the position made the move: in words, who did what.
+    /// Few programs made the move: in words, who did what.
     Rare(String),
     /// Little was left of the clock.
     Hurried,
 }
 
-/// A move of a student's program.
 struct Item<'a> {
     game: &'a GameRecord,
     mv: &'a MoveRecord,
@@ -50,7 +45,13 @@ struct Item<'a> {
     why: Why,
 }
 
-/// Whether a player is a program that somebody has handed in, and no reference.
+impl Item<'_> {
+    fn best(&self) -> Option<&str> {
+        Some(&self.better.as_ref()?.line.first()?.mv)
+    }
+}
+
+/// Whether a player is a program that somebody has handed in.
 pub fn is_program(header: &Header, name: &str) -> bool {
     let known = header.engines.iter().find(|engine| engine.name == name);
     known.is_none_or(|engine| {
@@ -60,11 +61,7 @@ pub fn is_program(header: &Header, name: &str) -> bool {
     })
 }
 
-/// Returns the page with a sheet for each program of an analysed record, and the teacher's copy.
-/// `is_shown` says of which programs.
-///
-/// # Errors
-/// A move of the record is illegal.
+/// The page with a sheet for each shown program of an analysed record, and the teacher's copy.
 pub fn pages(
     game: &AnyGame,
     record: &Record,
@@ -109,9 +106,8 @@ pub fn pages(
     }))
 }
 
-/// Keeps the positions of a sheet: one with a rare move, one with little time, and those in which
-/// most was given away: proven results first, and what can be explained before what cannot. Others
-/// fill what is left.
+/// Keeps one position with a rare move, one with little time, and those in which most was given
+/// away: proven results and what can be explained first.
 fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>) {
     let (mut clocks, mut seen) = (HashMap::new(), HashSet::new());
     let mut ranked: Vec<(f64, Item)> = Vec::new();
@@ -155,8 +151,8 @@ fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>)
     items.truncate(POSITIONS);
 }
 
-/// Returns the part of the programs with a position that made a move, and who did what, in words, if
-/// few made it and half of them another one.
+/// The part of the programs that made a move, and who did what, if few made it and half of them
+/// another one.
 fn rare(all: &BTreeMap<&str, &str>, mv: &str, turn: &RecordedTurn) -> Option<(f64, String)> {
     let count = |mv: &str| all.values().filter(|&&other| other == mv).count();
     let (programs, same) = (all.len(), count(mv));
@@ -209,8 +205,7 @@ fn sheet_item(
 fn question(game: &AnyGame, item: &Item) -> String {
     let mv = shown(&item.mv.mv);
     let other = game.side_word(item.turn.position.side_to_move().other());
-    let best = item.better.as_ref().and_then(|better| better.line.first());
-    let best = best.map_or("", |step| step.mv.as_str());
+    let best = item.best().unwrap_or_default();
     match &item.why {
         Why::Gave if item.mv.ply + 1 == item.game.end.plies => {
             format!("How does the game end with {mv}, and what is better about {best}?")
@@ -225,25 +220,18 @@ fn question(game: &AnyGame, item: &Item) -> String {
     }
 }
 
-/// Returns the answer, for the teacher alone.
+/// For the teacher alone.
 fn answer(item: &Item) -> String {
     let Item { finding, better, mv, .. } = item;
     let mut parts = Vec::new();
     if matches!(item.why, Why::Hurried) {
         let moves = counted(finding.choices, "legal move", "legal moves");
-        let best = better.as_ref().and_then(|better| better.line.first());
-        let best = best.map_or(mv.mv.as_str(), |step| &step.mv);
-        let best = shown(best);
+        let best = shown(item.best().unwrap_or(&mv.mv));
         parts.push(format!("{moves}; the search prefers {best}; this one took {:.2} s", mv.cpu));
     }
     if let Some(Better { reply, why, .. }) = better {
-        let is_named = |reply: &&String| why.iter().any(|why| why.contains(reply.as_str()));
-        parts.extend(
-            reply
-                .iter()
-                .filter(|reply| !is_named(reply))
-                .map(|reply| format!("the reply is {reply}")),
-        );
+        let is_new = |reply: &&String| !why.iter().any(|why| why.contains(reply.as_str()));
+        parts.extend(reply.iter().filter(is_new).map(|reply| format!("the reply is {reply}")));
         parts.extend(why.iter().cloned());
     }
     parts.push(if finding.mark.is_some() {

@@ -1,8 +1,7 @@
-//! The games that a program knows. The process is given the list once, before its command line is
-//! read.
+//! The games that a program knows, set once before its command line is read.
 
 use anygame::AnyGame;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use arena::plain::counted;
 use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
@@ -25,27 +24,21 @@ pub fn all() -> &'static [AnyGame] {
     GAMES.get().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the game with this name, or of this folder.
-///
-/// # Errors
-/// There is no such game, and the message lists those there are; or the folder is none of a game.
+/// The game of this name or folder; the error lists the names.
 pub fn find(name: &str) -> Result<&'static AnyGame> {
-    let names = || all().iter().map(|game| game.name).collect::<Vec<_>>().join(" or ");
-    match all().iter().find(|game| game.name == name) {
-        Some(game) => Ok(game),
-        None if is_folder(name) => {
-            let folder = folder_of(Path::new(name));
-            if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
-        }
-        None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
+    if let Some(game) = all().iter().find(|game| game.name == name) {
+        return Ok(game);
     }
+    if !is_folder(name) {
+        let names: Vec<&str> = all().iter().map(|game| game.name).collect();
+        let names = names.join(" or ");
+        bail!("game: expected {names}, or the folder of a game, found '{name}'");
+    }
+    let folder = folder_of(Path::new(name));
+    if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
 }
 
-/// Returns the game of a record. Where the folder of its rules is not there, the game shows what
-/// the record keeps.
-///
-/// # Errors
-/// As [`find`], for a record that keeps nothing.
+/// The game of a record, or what the record keeps of it if its folder is not there.
 pub fn game_of(record: &Record) -> Result<&'static AnyGame> {
     let found = find(&record.header.game);
     match &record.header.own {
@@ -54,8 +47,8 @@ pub fn game_of(record: &Record) -> Result<&'static AnyGame> {
     }
 }
 
-/// Says that recorded games were replayed since the files of the game have changed, and which of
-/// them are played again. `name` is that of a game by its number.
+/// Says which recorded games of other files were replayed, and which are played again. `name` is
+/// that of a game by its number.
 pub fn note_replayed(game: &AnyGame, replayed: &Replayed, name: impl Fn(u32) -> String) {
     let (same, withdrawn) = (replayed.same.len(), replayed.withdrawn.len());
     let games = counted(same + withdrawn, "recorded game was", "recorded games were");
@@ -69,28 +62,22 @@ pub fn note_replayed(game: &AnyGame, replayed: &Replayed, name: impl Fn(u32) -> 
     }
 }
 
-/// The folder of a game: as it is named, or, where a record names one that is not there, a folder
-/// of the same name here.
+/// Where a record names a folder that is not there, one of the same name here.
 fn folder_of(named: &Path) -> PathBuf {
     let here = named.file_name().map(PathBuf::from).filter(|here| !named.exists() && here.is_dir());
     here.unwrap_or_else(|| named.to_owned())
 }
 
-/// Returns the rule set that programs are tried by before they are handed in: the one with this
-/// name, or the strictest, which every grader accepts.
-///
-/// # Errors
-/// The game has no such rule set; the message lists those it has.
+/// The rule set of this name, or the strictest, which every grader accepts.
 pub fn strict_rules(game: &AnyGame, name: Option<&str>) -> Result<&'static str> {
     game.rules.check_rules(Some(name.unwrap_or(game.agent_rules)))
 }
 
-/// Returns the line that names the rule set a command keeps to, and how to choose another. Empty
-/// for a game with one rule set.
+/// A line on the rule set and the others; empty in a game with one.
 pub fn rules_line(game: &AnyGame, rules: &str) -> String {
-    let sets = game.rules.rule_sets();
-    let others: Vec<String> =
-        sets.iter().filter(|name| **name != rules).map(|name| format!("--rules {name}")).collect();
+    let mut others = game.rules.rule_sets();
+    others.retain(|name| *name != rules);
+    let others: Vec<String> = others.iter().map(|name| format!("--rules {name}")).collect();
     match others.is_empty() {
         true => String::new(),
         false => format!("rules: {rules} (others: {})\n", others.join(", ")),
@@ -114,10 +101,7 @@ pub struct GameOption {
 }
 
 impl GameOption {
-    /// Returns the game, or the homework as one.
-    ///
-    /// # Errors
-    /// As [`find`], or `--game` stands beside the folder of a homework with a `homework.toml`.
+    /// The game, or the homework as one.
     pub fn find(&self) -> Result<&'static AnyGame> {
         match self.homework.as_deref().filter(|folder| is_homework(folder)) {
             Some(_) if self.name.is_some() => {
@@ -134,11 +118,7 @@ impl GameOption {
         self.name.clone().or_else(folder).unwrap_or_default()
     }
 
-    /// Returns the game and the homework, if it is one: the folder of a homework by either option,
-    /// or cases in the form of the game's own homework.
-    ///
-    /// # Errors
-    /// As [`GameOption::find`], or the folder has no cases.
+    /// The game, and the homework that either option names, if there is one.
     pub fn with_homework(&self) -> Result<(&'static AnyGame, Option<&'static Homework>)> {
         let game = self.find()?;
         let homework = match &self.homework {
@@ -164,10 +144,7 @@ pub struct GameAndRules {
 }
 
 impl GameAndRules {
-    /// Returns the game and the name of the rule set.
-    ///
-    /// # Errors
-    /// As [`find`]; or the game has no such rule set.
+    /// The game and the name of the rule set.
     pub fn find(&self) -> Result<(&'static AnyGame, &'static str)> {
         let game = find(&self.game)?;
         Ok((game, game.rules.check_rules(self.rules.as_deref())?))
@@ -205,11 +182,7 @@ impl TypedValueParser for GameParser {
     }
 }
 
-/// Lists the games of these names or folders, or all of this process, a line each; only their names
-/// if so asked.
-///
-/// # Errors
-/// A folder is none of a game.
+/// A line for each of these games, or of all, or only their names.
 pub fn list(names_only: bool, which: &[String]) -> Result<String> {
     let line = |game: &AnyGame| {
         let AnyGame { name, title, sides, rules, .. } = game;

@@ -1,5 +1,4 @@
-//! Interrupts: the first ^C finishes what is running and starts nothing new; the second exits at
-//! once. The record keeps everything up to that point.
+//! The first ^C finishes what is running and starts nothing new; the second exits at once.
 
 use anyhow::{Context, Result};
 use arena::player::scratch::remove_scratch;
@@ -8,7 +7,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 static TIMES: AtomicU32 = AtomicU32::new(0);
-/// A function to call before the second ^C exits.
 static LAST: Mutex<Option<fn()>> = Mutex::new(None);
 
 /// The exit code of a run that was interrupted.

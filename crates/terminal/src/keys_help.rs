@@ -14,7 +14,6 @@ pub fn keys_of_gradings(games: &[AnyGame]) -> String {
     keys(games, "") + "\nThe clocks are the scheme's: time= and st= do not alter them."
 }
 
-/// Help text on the keys. `default_time` follows the description of `time=`.
 fn keys(games: &[AnyGame], default_time: &str) -> String {
     let protocols = games
         .iter()
@@ -47,7 +46,6 @@ Keys of --engine and --each:
 mod tests {
     use super::*;
 
-    /// A protocol of games in tests.
     const SPOKEN: PlayerProtocol = PlayerProtocol {
         name: "spoken",
         help: &["its program says its moves aloud"],

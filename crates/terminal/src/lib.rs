@@ -1,5 +1,4 @@
-//! Parts that all command lines share: the whole of `main`, progress bars, ^C, printing, tables of
-//! standings, settings in TOML, and messages about the sandbox.
+//! The shared part of command lines.
 
 pub mod games;
 pub mod interrupt;

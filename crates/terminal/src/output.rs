@@ -8,9 +8,8 @@ use std::fs;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-/// Writes a text to standard output; what a terminal would obey or not show, line feeds excepted,
-/// is escaped, since much of it comes from players. Exits quietly if the reader has closed standard
-/// output, and with code 2 on other errors.
+/// Writes a text to standard output, with escapes for what a terminal would obey or not show. Exits
+/// quietly if the reader has closed it, and with code 2 on other errors.
 pub fn print(text: &str) {
     write(&plain::lines(text));
 }
@@ -40,12 +39,8 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// Creates the record of new games. With `overwrite` it replaces an older record of games, and no
-/// other file.
-///
-/// # Errors
-/// The file exists and is not to be replaced, with `remedy` after the words, or it cannot be
-/// written.
+/// Creates a record. With `overwrite` it replaces an older record, and no other file; otherwise the
+/// error about an existing file ends with `remedy`.
 pub fn new_record(path: &Path, header: Header, overwrite: bool, remedy: &str) -> Result<Recorder> {
     if path.exists() && !overwrite {
         bail!("{}: the file exists: {remedy}", path.display());

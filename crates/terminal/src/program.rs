@@ -8,7 +8,7 @@ use arena::player::scratch::remove_scratch;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
-/// Runs a program for these games, with the arguments of the process, and returns the exit code.
+/// Runs a program for these games, and returns the exit code.
 pub fn run<C: CommandFactory + FromArgMatches>(
     games: Vec<AnyGame>,
     obey: impl FnOnce(C) -> Result<ExitCode>,
@@ -18,7 +18,7 @@ pub fn run<C: CommandFactory + FromArgMatches>(
     })
 }
 
-/// As [`run`], with a command line of the caller's, which is made when the games are known.
+/// As [`run`], with a command line that is made when the games are known.
 pub fn run_command(
     games: Vec<AnyGame>,
     command: impl FnOnce() -> Command,

@@ -18,8 +18,7 @@ impl Progress {
         Progress::of(total, "games")
     }
 
-    /// A bar on standard error, if that is a terminal. `pieces` names the units of work, as in
-    /// "3/10 games".
+    /// A bar on a terminal's standard error. `pieces` names the units of work.
     pub fn of(total: usize, pieces: &str) -> Progress {
         let bar = stderr().is_terminal().then(|| {
             let form = format!(
@@ -41,8 +40,7 @@ impl Progress {
         }
     }
 
-    /// Sets the number of games that an earlier run finished. They do not count for the estimated
-    /// time.
+    /// The games of an earlier run, which do not count for the estimated time.
     pub fn begin_at(&self, done: usize) {
         self.set(done);
         if let Some(bar) = &self.bar {
@@ -55,7 +53,7 @@ impl Progress {
         self.around(|| eprintln!("{}", plain::lines(line)));
     }
 
-    /// Sets the number of finished games, and prints a line about the last one on standard error.
+    /// The number of finished games, with a line about the last one on standard error.
     pub fn done(&self, done: usize, line: &str) {
         let total = self.total;
         self.around(|| eprintln!("{done}/{total} {}", plain::lines(line)));

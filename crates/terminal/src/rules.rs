@@ -1,5 +1,4 @@
-//! `judge rules`: prints the rules page of a game, which is Markdown, and finds the section that
-//! explains a message.
+//! `judge rules`, and the section of a rules page that explains a message.
 
 use crate::games::find;
 use crate::games::name_parser;
@@ -27,52 +26,43 @@ pub fn rules(options: &RulesOptions) -> Result<()> {
         print(page);
         return Ok(());
     };
-    let wanted = wanted.to_lowercase();
-    let found = sections(page).find(|(name, _)| name.to_lowercase().starts_with(&wanted));
+    let start = wanted.to_lowercase();
+    let found = sections(page).find(|(name, _)| name.to_lowercase().starts_with(&start));
     let (_, text) = found.ok_or_else(|| {
         let names: Vec<&str> = sections(page).map(|(name, _)| name).collect();
-        anyhow!(
-            "section: expected one of: {}; found '{}'",
-            names.join("; "),
-            options.section.as_deref().unwrap_or("")
-        )
+        anyhow!("section: expected one of: {}; found '{wanted}'", names.join("; "))
     })?;
     print(&format!("{}\n", text.trim_end()));
     Ok(())
 }
 
-/// Returns a line that names the section of the rules page which explains a message; empty if there
-/// is no such section.
+/// A line that names the section which explains a message, if there is one.
 pub fn pointer(game: &str, message: &str) -> String {
-    let page = find(game).ok().and_then(|game| game.rules_page);
-    let section = page.and_then(|page| section_for(page, message));
-    section.map_or(String::new(), |name| format!("the rule: judge rules {game} '{name}'\n"))
+    section_about(game, message)
+        .map_or(String::new(), |(name, _)| format!("the rule: judge rules {game} '{name}'\n"))
 }
 
-/// Returns the text of that section, with its heading in front; empty if there is no such section.
+fn section_about(game: &str, message: &str) -> Option<(&'static str, &'static str)> {
+    let page = find(game).ok()?.rules_page?;
+    let name = section_for(page, message)?;
+    sections(page).find(|(heading, _)| *heading == name)
+}
+
+/// The text of that section after its heading, if there is one.
 pub fn explanation(game: &str, message: &str) -> String {
-    let page = find(game).ok().and_then(|game| game.rules_page);
-    let found = page.and_then(|page| {
-        let name = section_for(page, message)?;
-        sections(page).find(|(heading, _)| *heading == name)
-    });
-    found.map_or(String::new(), |(name, text)| {
+    section_about(game, message).map_or(String::new(), |(name, text)| {
         let text = text.split_once('\n').map_or("", |(_, text)| text).trim();
         format!("{name}:\n{text}\n")
     })
 }
 
-/// The heading of the section with the table that assigns messages to sections.
 const MESSAGES: &str = "Messages";
 
-/// Returns the section that explains a message: that of the first row whose words the message
-/// contains.
 fn section_for<'a>(page: &'a str, message: &str) -> Option<&'a str> {
     message_rows(page).find(|(words, _)| message.contains(words)).map(|(_, section)| section)
 }
 
-/// Returns the rows of a page's table of messages: words of a message, and the section that
-/// explains it.
+/// Words of a message, and the section that explains it.
 fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let table = sections(page).find(|(name, _)| *name == MESSAGES).map_or("", |(_, text)| text);
     let cells = table
@@ -82,7 +72,6 @@ fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     cells.skip(1)
 }
 
-/// Returns the sections of a page, each with its heading.
 fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
     const MARK: &str = "\n## ";
     let starts = page.match_indices(MARK).map(|(index, _)| index + 1);
@@ -97,15 +86,6 @@ fn sections(page: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_page_falls_into_sections() {
-        let page = "# A\n\nx\n\n## B\n\nb\n\n## C d\n\nc\n";
-        assert_eq!(
-            sections(page).collect::<Vec<_>>(),
-            [("B", "## B\n\nb\n\n"), ("C d", "## C d\n\nc\n")]
-        );
-    }
 
     #[test]
     fn every_message_leads_to_a_section_that_is_there() {
@@ -124,15 +104,18 @@ mod tests {
 
     #[test]
     fn a_message_is_about_the_first_section_whose_words_are_in_it() {
-        let about = |message| section_for(games::all()[0].rules_page.unwrap(), message);
-        let bound = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)";
-        assert_eq!(about(bound), Some("Addendum, rule 2"));
-        assert_eq!(about("illegal move: there is no piece on 1,2 to jump over"), Some("Jumps"));
-        assert_eq!(about("line 1: expected a square X,Y, found '1.2'"), Some("The board"));
-        assert_eq!(
-            about("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'"),
-            Some("The files")
-        );
-        assert_eq!(about("the moon is full"), None);
+        let page = games::all()[0].rules_page.unwrap();
+        for (message, section) in [
+            (
+                "a piece in the own camp can be played out of it, and must be (addendum, rule 2)",
+                Some("Addendum, rule 2"),
+            ),
+            ("illegal move: there is no piece on 1,2 to jump over", Some("Jumps")),
+            ("line 1: expected a square X,Y, found '1.2'", Some("The board")),
+            ("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'", Some("The files")),
+            ("the moon is full", None),
+        ] {
+            assert_eq!(section_for(page, message), section);
+        }
     }
 }

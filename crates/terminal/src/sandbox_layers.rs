@@ -1,5 +1,4 @@
-//! Messages about the sandbox layers around players, and the consent that root has to give to run
-//! players without them.
+//! Messages about the sandbox layers, and the consent of root to run players without them.
 
 use anyhow::{Result, bail};
 use arena::keys::workspace_program;
@@ -10,12 +9,10 @@ use sandbox::layers::Layers;
 use sandbox::{IS_POSSIBLE, room};
 use std::path::Path;
 
-/// The powers of a player that runs as root without a sandbox.
 const WHAT_ROOT_CAN: &str = "a player can read, change and delete every file, end every process and use the network, as root";
 
-/// Refuses to run these players as root without a sandbox, unless the user has agreed to it or all
-/// are agents of this workspace; otherwise [announces](announce) and returns the sandbox layers
-/// around them, or `None` if no player is a process.
+/// Refuses to run strangers as root without a sandbox, unless the user has agreed; otherwise
+/// [announces](announce) the layers around these players, if one is a process.
 pub fn admit(
     players: &[EngineSpec],
     bounds: &Bounds,
@@ -32,23 +29,22 @@ pub fn admit(
     announce(bounds, at_a_time * each).map(Some)
 }
 
-/// Like [`admit`], for programs of strangers, which also need a system with a sandbox.
+/// Like [`admit`], for strangers, which also need a system with a sandbox.
 pub fn admit_strangers(bounds: &Bounds, agreed: bool, at_a_time: usize) -> Result<Layers> {
     check_system(bounds)?;
     check_root(bounds, agreed)?;
     announce(bounds, at_a_time)
 }
 
-/// The refusals of [`admit`] and [`admit_strangers`], for the submissions of a class, whose layers
-/// are [announced](announce) when there is something to run.
+/// The refusals of both, for a class, whose layers are [announced](announce) when there is
+/// something to run.
 pub fn check_class(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
     check_system(bounds)?;
     check_agreed(players, bounds, agreed)
 }
 
-/// Prints the active and the missing sandbox layers to standard error, and whether fewer than
-/// `at_a_time` games or tests can run at a time. Returns the active layers. An error if `--sandbox
-/// required` is not met.
+/// Tells the active and missing layers, and whether fewer than `at_a_time` games can run at a time.
+/// An error if `--sandbox required` is not met.
 pub fn announce(bounds: &Bounds, at_a_time: usize) -> Result<Layers> {
     let layers = layers(bounds)?;
     if !IS_POSSIBLE {
@@ -80,8 +76,7 @@ pub fn announce(bounds: &Bounds, at_a_time: usize) -> Result<Layers> {
     Ok(layers)
 }
 
-/// Says on standard error what a program's author has to know of the sandbox around it: that this
-/// system has none, or that the program runs as root. Nothing on a usual machine.
+/// Tells a program's author that this system has no sandbox, or that the program runs as root.
 pub fn warn_author(bounds: &Bounds) -> Result<()> {
     let layers = layers(bounds)?;
     note_missing_sandbox(&layers);
@@ -89,7 +84,6 @@ pub fn warn_author(bounds: &Bounds) -> Result<()> {
     Ok(())
 }
 
-/// Says on standard error, in one line, that this system has no sandbox; nothing where it has one.
 fn note_missing_sandbox(layers: &Layers) {
     if !IS_POSSIBLE {
         eprintln!(
@@ -99,8 +93,8 @@ fn note_missing_sandbox(layers: &Layers) {
     }
 }
 
-/// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says
-/// that they may do whatever the judge can.
+/// Strangers' programs need a sandbox, unless `--sandbox off` says that they may do whatever the
+/// judge can.
 fn check_system(bounds: &Bounds) -> Result<()> {
     if !IS_POSSIBLE && bounds.sandbox != Sandbox::Off {
         bail!(
@@ -110,7 +104,6 @@ fn check_system(bounds: &Bounds) -> Result<()> {
     Ok(())
 }
 
-/// Warns on standard error if players run as root because this machine allows no namespaces.
 fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
     if bounds.sandbox != Sandbox::Off && sandbox::system::is_root() && !layers.namespaces {
         eprintln!(
@@ -119,7 +112,7 @@ fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
     }
 }
 
-/// Like [`check_root`], for players that may all be agents of this workspace.
+/// Agents of this workspace need no consent.
 fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
     let is_strange = |player: &EngineSpec| match &player.kind {
         PlayerKind::Files { command, .. } | PlayerKind::Protocol { command, .. } => {
@@ -130,7 +123,7 @@ fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result
     if players.iter().any(is_strange) { check_root(bounds, agreed) } else { Ok(()) }
 }
 
-/// Refuses to start programs as root without a sandbox, unless the user has agreed to it.
+/// Root needs to consent to programs without a sandbox.
 fn check_root(bounds: &Bounds, agreed: bool) -> Result<()> {
     if bounds.sandbox == Sandbox::Off && sandbox::system::is_root() && !agreed {
         bail!(
@@ -141,7 +134,6 @@ fn check_root(bounds: &Bounds, agreed: bool) -> Result<()> {
     Ok(())
 }
 
-/// Whether a command's program is in the directory of the judge's executable.
 fn is_own_agent(command: &[String]) -> bool {
     let Some(program) = command.first().map(Path::new) else { return false };
     let name = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Declares a struct of settings: its own fields, and those of players' boxes. All are fields of
-/// one struct because a file has them in one table, where every error names its line.
+/// Settings with those of players' boxes: fields of one struct, because a file has them in one
+/// table, where every error names its line.
 macro_rules! with_box_settings {
     ($(#[$about:meta])* $name:ident { $($own:tt)* }) => {
         $(#[$about])*
@@ -61,7 +61,7 @@ macro_rules! with_box_settings {
         }
 
         impl $name {
-            /// Returns the limits of the players' processes. Errors: the value of an option is bad.
+            /// The limits of the players' processes, if all values are good.
             pub fn bounds(&self) -> Result<Bounds> {
                 let usual = Bounds::default();
                 let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
@@ -102,8 +102,7 @@ BoxSettings {}
 }
 
 with_box_settings! {
-/// Settings of games. What is not given is left to the next source of settings, and in the end to
-/// the game.
+/// Settings of games. What is missing comes from the next source, and in the end from the game.
 GameSettings {
     /// Games at a time; each has cores of its own as long as there are enough [default: 1]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]

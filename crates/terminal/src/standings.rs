@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for
-/// a single move.
+/// For tables: `1-0` if the side that moves first has won, or `*` for a single move.
 pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
     match end.winner {
         _ if end.termination == Termination::LegalMove => "*",
@@ -22,7 +21,7 @@ pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
     }
 }
 
-/// One line about a finished game. The player who moved first is named first.
+/// One line about a finished game, with the first mover first.
 pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     let [one, other] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
     let result = result_word(game, end);
@@ -35,8 +34,7 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     )
 }
 
-/// The fewest games of a match or tournament that get a rating. In fewer games the results are
-/// often all alike and have no spread.
+/// The results of fewer games are often all alike and have no spread.
 const FEWEST_RATED: u32 = 10;
 
 /// Whether so many games are enough for ratings.
@@ -44,12 +42,10 @@ pub fn are_rated(games: usize) -> bool {
     games >= FEWEST_RATED as usize
 }
 
-/// The sentence below ratings that rest on an assumption (see
-/// [`ratings`](arena::ratings::ratings)).
+/// For ratings that rest on an assumption (see [`ratings`](arena::ratings::ratings)).
 pub const ASSUMED: &str = "Some results are one-sided: for the ratings, each player is given one draw with an average one.";
 
-/// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for
-/// fewer than [`FEWEST_RATED`] games.
+/// Score, Elo with error bars, pairs, and the state of the SPRT.
 fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let [one, other] = &duel.names;
     let Tally { wins, draws, losses } = duel.tally;
@@ -58,7 +54,11 @@ fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let mut text =
         format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
     let enough = count >= FEWEST_RATED;
-    text += &if enough { rating(duel) } else { too_few(count) };
+    if enough {
+        text += &rating(duel);
+    } else {
+        let _ = writeln!(text, "Too few games for a rating: {count}, and it takes {FEWEST_RATED}");
+    }
     if enough || sprt.is_some() {
         let counts = duel.pairs.0;
         let _ = writeln!(
@@ -71,15 +71,10 @@ fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     text + &sprt.map_or(String::new(), |sprt| tested(duel, sprt))
 }
 
-/// The line about Elo.
 fn rating(duel: &Duel) -> String {
-    let (estimate, by) = match duel.pairs.estimate() {
-        Some(estimate) => (Some(estimate), "pairs"),
-        None => (duel.games.estimate(), "games"),
-    };
-    let Some(estimate) = estimate else { return String::new() };
+    let Some(estimate) = duel.pairs.estimate() else { return String::new() };
     format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by {by})\n",
+        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} % (95 %, by pairs)\n",
         figure(estimate.elo),
         figure(estimate.elo_error),
         figure(estimate.normalized),
@@ -88,7 +83,6 @@ fn rating(duel: &Duel) -> String {
     )
 }
 
-/// The line about the sequential test.
 fn tested(duel: &Duel, sprt: &Sprt) -> String {
     let ratio = duel.ratio(sprt);
     let (lower, upper) = sprt.bounds();
@@ -102,24 +96,16 @@ fn tested(duel: &Duel, sprt: &Sprt) -> String {
     format!("SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {model}: {verdict}\n")
 }
 
-fn too_few(count: u32) -> String {
-    format!("Too few games for a rating: {count}, and it takes {FEWEST_RATED}\n")
-}
-
 /// A rating with one decimal; `n/a` if the results do not determine it.
 pub fn figure(value: f64) -> String {
     if value.is_nan() {
-        "n/a".to_string()
-    } else if value.is_infinite() {
-        if value > 0.0 { "inf".to_string() } else { "-inf".to_string() }
-    } else {
-        // Adding 0.0 turns -0.0 into 0.0.
-        let tenths = (value * 10.0).round() / 10.0 + 0.0;
-        format!("{tenths:.1}")
+        return "n/a".to_string();
     }
+    // Adding 0.0 turns -0.0 into 0.0.
+    format!("{:.1}", (value * 10.0).round() / 10.0 + 0.0)
 }
 
-/// The figures so far: those of the match if there are two players, otherwise the table.
+/// The match of two players, otherwise the table.
 pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt>) -> String {
     match Duel::new(header, ends.iter()) {
         // [`table`] prints that no game is over.
@@ -129,8 +115,7 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     }
 }
 
-/// A line for each player whom the machine gave much less than a processor while it wanted one;
-/// empty without such players.
+/// A line for each player whom the machine gave much less than a processor.
 fn shortage(ends: &[End]) -> String {
     let mut players: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for end in ends {
@@ -146,8 +131,7 @@ fn shortage(ends: &[End]) -> String {
     lines.collect()
 }
 
-/// The table of a tournament. It has no times: equal results give equal text. No Elo for too few
-/// games ([`are_rated`]).
+/// The table of a tournament, without times: equal results give equal text.
 pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
@@ -165,23 +149,17 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     let mut lines = vec![headings];
     for row in &rows {
         let Tally { wins, draws, losses } = row.tally;
-        let share = 100.0 * row.tally.points() / f64::from(row.tally.games().max(1));
-        let faults: Vec<String> =
-            row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        let games = row.tally.games();
+        let share = 100.0 * row.tally.points() / f64::from(games.max(1));
+        let faults = row.faults.iter().map(|(word, count)| format!("{count} {word}"));
         let mut line = vec![row.place.to_string(), row.name.clone()];
         if rated {
             line.extend([figure(row.elo), figure(row.error)]);
         }
-        line.extend([
-            row.tally.games().to_string(),
-            format!("{share:.1} %"),
-            wins.to_string(),
-            draws.to_string(),
-            losses.to_string(),
-            row.by_side[0].short(),
-            row.by_side[1].short(),
-            faults.join(", "),
-        ]);
+        line.extend([games.to_string(), format!("{share:.1} %")]);
+        line.extend([wins, draws, losses].map(|count| count.to_string()));
+        line.extend(row.by_side.map(|tally| tally.short()));
+        line.push(faults.collect::<Vec<_>>().join(", "));
         lines.push(line);
     }
     let mut text = aligned(&lines, &[1, columns - 3, columns - 2, columns - 1]);
@@ -199,8 +177,8 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     text
 }
 
-/// Pads columns to their widest cell, as a terminal shows it, two blanks apart. The columns `left`
-/// are left-aligned, all others right-aligned.
+/// Pads columns as a terminal shows them, two blanks apart, right-aligned but for the columns
+/// `left`.
 pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     let columns = lines.first().map_or(0, Vec::len);
     let widths: Vec<usize> = (0..columns)
@@ -211,9 +189,10 @@ pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
         let mut out = String::new();
         for (column, cell) in line.iter().enumerate() {
             let gap = " ".repeat(widths[column] - cell.width());
-            let (before, after) =
-                if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
-            let _ = write!(out, "{before}{cell}{after}  ");
+            let _ = match left.contains(&column) {
+                true => write!(out, "{cell}{gap}  "),
+                false => write!(out, "{gap}{cell}  "),
+            };
         }
         text.push_str(out.trim_end());
         text.push('\n');

@@ -1,13 +1,11 @@
-//! The analysis of recorded games: what each move was worth, and what would have been better. What
-//! is found of one position is the crate `analysis`.
+//! The analysis of recorded games. What is found of one position is the crate `analysis`.
 
 pub use ::analysis::{better, finding, position, text};
 
 use engine::clock::Clock;
 use std::time::Duration;
 
-/// The nodes of the search of each position, where nothing else is asked for and one game is
-/// analysed.
+/// The usual nodes for each position of a single game.
 pub const NODES: u64 = 100_000;
 
 /// CPU time of the thread that asks.

@@ -4,12 +4,11 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-/// The most attempts at an operation that only the machine can make fail.
 const TRIES: u32 = 6;
-/// The pause after the first attempt. It doubles after each further one.
+/// The pause after the first attempt, doubled after each further one.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The error of a player without a turn: its program could not be started, or the machine failed.
+/// A player without a turn: its program could not be started, or the machine failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTurn {
     /// The party at fault.
@@ -21,12 +20,11 @@ pub struct NoTurn {
 /// The party at fault for a turn that did not begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// The player: the program is in its own directory or its own choice, or the program could be
-    /// started before and no sandbox layer keeps the player from changing it.
+    /// The player chose or has the program, or could change it after an earlier start.
     Player,
     /// The author of the command, or whoever has changed the program since.
     Command,
-    /// The machine: nothing else can be started either, or files or processes cannot be created.
+    /// The machine cannot start anything else either, or create files and processes.
     Machine,
     /// The program that knows the rules of a game of somebody's own.
     Rules,
@@ -41,19 +39,17 @@ impl fmt::Display for NoTurn {
 impl std::error::Error for NoTurn {}
 
 impl NoTurn {
-    /// A failure of the machine.
     pub(crate) fn by_machine(reason: String) -> NoTurn {
         NoTurn { blame: Blame::Machine, reason }
     }
 
-    /// Whether an error is a failure of the program that knows the rules of a game.
+    /// Whether the rules of a game have failed.
     pub fn is_of_rules(error: &anyhow::Error) -> bool {
         error.downcast_ref::<NoTurn>().is_some_and(|no_turn| no_turn.blame == Blame::Rules)
     }
 }
 
-/// Retries, for a while, an operation that only the machine can make fail. The error says which
-/// operation failed.
+/// Retries an operation that only the machine can make fail.
 pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Result<T, NoTurn> {
     let mut pause = PAUSE;
     for _ in 1..TRIES {

@@ -26,7 +26,7 @@ pub struct CaseRun {
     pub cpu: f64,
     /// Wall time in seconds.
     pub wall: f64,
-    /// The peak memory of the largest process, in bytes; 0 where it is not measured.
+    /// The peak memory of the largest process, in bytes; 0 if not measured.
     pub memory: u64,
     /// The run fails regardless of the files that were written.
     pub lost: bool,
@@ -36,21 +36,19 @@ pub struct CaseRun {
     pub fault: Option<String>,
     /// The exit code, unless a signal ended the program.
     pub exit_code: Option<i32>,
-    /// The output: standard output, then standard error, with as many bytes of each as are kept.
+    /// Standard output, then standard error, as far as they are kept.
     pub said: String,
 }
 
 impl CasePlayer {
-    /// A program in an empty directory, or in a copy of `home`, that finds its input in a file of
-    /// this name.
+    /// A program in an empty directory or a copy of its home.
     pub fn new(program: &Program, files: GameFiles, bounds: &Bounds) -> Result<CasePlayer> {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         Ok(CasePlayer { job, starter, directory, bounds: bounds.clone() })
     }
 
-    /// Lays a file into the program's directory before it runs; `None` removes one that was handed
-    /// in. The name has one `/` at most.
+    /// See [`PlayerDirectory::lay`].
     pub fn lay(&mut self, name: &str, bytes: Option<Vec<u8>>) {
         self.directory.lay(name, bytes);
     }

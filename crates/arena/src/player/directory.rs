@@ -1,5 +1,4 @@
-//! The directory of a player process during a game. Before each turn it is restored to order,
-//! whatever the player did to it.
+//! The directory of a player during a game, restored to order before each turn.
 
 use super::blame::{NoTurn, patiently};
 use super::removal::remove;
@@ -17,34 +16,27 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// The longest output file that is read, in bytes. Moves are much shorter.
 const OUTPUT_LIMIT: u64 = 1 << 16;
-/// The largest directory that is copied for a player, in bytes.
 const COPY_LIMIT: u64 = 1 << 30;
 
 /// A player's directory. It is removed when this value is dropped.
 pub struct PlayerDirectory {
-    /// A file system of limited size over the scratch directory. Only boxes and this process can
-    /// see it.
+    /// A file system of limited size, which only boxes and this process can see.
     store: Option<PlayerDisk>,
     scratch: tempfile::TempDir,
-    /// The player's disk limit in bytes, including the copied files.
+    /// In bytes, with the copied files.
     quota: u64,
-    /// The user that the player runs as; `None` for the judge's own.
     identity: Option<BoxUser>,
-    /// The directory that was copied.
     home: Option<PathBuf>,
     files: GameFiles,
-    /// Files that are laid beside the input before each turn, by their names; `None` is removed.
+    /// Files for each turn by their names; `None` removes one.
     laid: Vec<(PathBuf, Option<Vec<u8>>)>,
-    /// Whether there has been a turn.
     was_prepared: Cell<bool>,
 }
 
-/// The name of the player's directory in the scratch directory.
 const PLAYER: &str = "player";
-/// The part of free memory, one in this many, that a player's files may take. Larger limits need a
-/// directory on disk.
+/// The part of free memory, one in this many, that a player's files may take; larger ones need a
+/// disk.
 const SHARE_OF_MEMORY: u64 = 4;
 
 /// The state of a directory before a turn.
@@ -92,24 +84,16 @@ impl PlayerDirectory {
         // On a disk, files of a user that the judge cannot become would outlive a judge that is
         // killed.
         let identity = identity.filter(|user| store.is_some() || user.owner().is_some());
-        let home = home.map(Path::to_owned);
-        let made = PlayerDirectory {
-            store,
-            scratch,
-            quota,
-            identity,
-            home,
-            files,
-            laid: Vec::new(),
-            was_prepared: Cell::new(false),
-        };
+        let (home, laid) = (home.map(Path::to_owned), Vec::new());
+        let was_prepared = Cell::new(false);
+        let made =
+            PlayerDirectory { store, scratch, quota, identity, home, files, laid, was_prepared };
         fs::create_dir(made.path())?;
         made.copy_home()?;
         give(&made.path(), made.owner())?;
         Ok(made)
     }
 
-    /// Copies what the player has handed in.
     fn copy_home(&self) -> Result<()> {
         let Some(home) = &self.home else { return Ok(()) };
         let mut copy =
@@ -126,7 +110,19 @@ impl PlayerDirectory {
         })
     }
 
-    /// Makes the directory as it was before the first turn, but for files of these names.
+    fn make_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir(path)?;
+        give(path, self.owner())
+    }
+
+    /// Writes a new file in place of what is there: the player may have put a link there.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        remove(path)?;
+        system::create_new(path, 0o644)?.write_all(bytes)?;
+        give(path, self.owner())
+    }
+
+    /// Makes the directory as it was before the first turn, but for these files.
     fn reset_but(&self, names: &[&str]) -> Result<()> {
         let mut kept = Vec::new();
         for name in names {
@@ -139,15 +135,10 @@ impl PlayerDirectory {
         remove(&self.path())?;
         fs::create_dir(self.path())?;
         self.copy_home()?;
-        for (path, bytes) in kept {
-            remove(&path)?;
-            system::create_new(&path, 0o644)?.write_all(&bytes)?;
-            give(&path, self.owner())?;
-        }
-        Ok(())
+        Ok(kept.iter().try_for_each(|(path, bytes)| self.write(path, bytes))?)
     }
 
-    /// The path of the directory for this process. Other processes cannot reach it.
+    /// The path for this process. Other processes cannot reach it.
     pub fn path(&self) -> PathBuf {
         self.root().join(PLAYER)
     }
@@ -181,13 +172,13 @@ impl PlayerDirectory {
         self.identity
     }
 
-    /// The owner of the files that the judge puts there; `None` for the judge's user.
+    /// The owner of the judge's files there; `None` for the judge's user.
     pub fn owner(&self) -> Option<u32> {
         self.identity.and_then(BoxUser::owner)
     }
 
-    /// Lays a file into the directory before each turn, in place of the one of this name that may be
-    /// there, the input file too; `None` removes that one. The name has one `/` at most.
+    /// Lays a file into the directory before each turn, also in place of the input file; `None`
+    /// removes one. The name has one `/` at most.
     pub fn lay(&mut self, name: &str, bytes: Option<Vec<u8>>) {
         self.laid.push((PathBuf::from(name), bytes));
     }
@@ -220,11 +211,8 @@ impl PlayerDirectory {
         system::set_mode(&directory, 0o755)?;
         self.make_temporary()?;
         remove(&directory.join(self.files.output))?;
-        let file = directory.join(self.files.input);
-        remove(&file)?;
-        // An existing file is not opened: the player may have put a link there.
-        system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
-        [&directory, &file].into_iter().try_for_each(|path| give(path, self.owner()))?;
+        self.write(&directory.join(self.files.input), input.as_bytes())?;
+        give(&directory, self.owner())?;
         self.laid.iter().try_for_each(|(name, bytes)| self.lay_now(name, bytes.as_deref()))
     }
 
@@ -235,16 +223,14 @@ impl PlayerDirectory {
             && !fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir())
         {
             remove(&folder)?;
-            fs::create_dir(&folder)?;
-            give(&folder, self.owner())?;
+            self.make_folder(&folder)?;
         }
-        remove(&file)?;
-        let Some(bytes) = bytes else { return Ok(()) };
-        system::create_new(&file, 0o644)?.write_all(bytes)?;
-        give(&file, self.owner())
+        match bytes {
+            Some(bytes) => self.write(&file, bytes),
+            None => remove(&file),
+        }
     }
 
-    /// Writes a file into the directory, by its path in it.
     pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = Path::new(name);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -253,17 +239,12 @@ impl PlayerDirectory {
         for part in path.parent().into_iter().flat_map(Path::components) {
             at.push(part);
             if !at.is_dir() {
-                fs::create_dir(&at)?;
-                give(&at, self.owner())?;
+                self.make_folder(&at)?;
             }
         }
-        let file = self.path().join(path);
-        remove(&file)?;
-        system::create_new(&file, 0o644)?.write_all(bytes)?;
-        Ok(give(&file, self.owner())?)
+        Ok(self.write(&self.path().join(path), bytes)?)
     }
 
-    /// Copies the directory to a place that is not there.
     pub(super) fn copy_to(&self, place: &Path) -> Result<()> {
         let mut open = vec![(self.path(), place.to_path_buf())];
         while let Some((from, to)) = open.pop() {
@@ -294,8 +275,8 @@ impl PlayerDirectory {
         self.files
     }
 
-    /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that
-    /// the player puts in its place can block.
+    /// Reads the output file up to a limit, if it is a regular file: nothing in its place can
+    /// block.
     pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
         patiently(|| {
             let output = self.files.output;
@@ -304,12 +285,12 @@ impl PlayerDirectory {
         })
     }
 
-    /// Reads another file that the player has written, as bytes, in the same way.
+    /// Reads another file of the player in the same way.
     pub fn read_bytes(&self, name: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
         read_untrusted_bytes(&self.path(), name, limit)
     }
 
-    /// If the player's files exceed the disk limit, removes them and returns their size in MiB.
+    /// If the player's files exceed the limit, removes them and returns their size in MiB.
     pub fn over_quota(&self) -> Option<u64> {
         let taken = disk::usage(&self.path(), self.quota);
         taken.exceeds(self.quota).then(|| {
@@ -328,18 +309,15 @@ impl Drop for PlayerDirectory {
     }
 }
 
-/// A copy in progress.
 struct Copy {
-    /// The bytes that may still be copied.
     room: u64,
-    /// The source directory. Links that lead out of it are left out.
+    /// Links that lead out of it are left out.
     root: PathBuf,
-    /// The owner of the copies.
     owner: Option<u32>,
 }
 
 impl Copy {
-    /// Copies regular files and directories. Links to files become files.
+    /// Links to files become files.
     fn directory(&mut self, from: &Path, to: &Path) -> Result<()> {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
@@ -374,22 +352,26 @@ impl Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
 
-    fn bounds(disk_mib: u64) -> Bounds {
-        Bounds { disk_mib, sandbox: crate::terms::Sandbox::Off, ..Bounds::default() }
+    /// With a disk limit of 1 MiB besides what is copied.
+    fn directory(home: Option<&Path>) -> PlayerDirectory {
+        let sandbox = crate::terms::Sandbox::Off;
+        let bounds = Bounds { disk_mib: 1, sandbox, ..Bounds::default() };
+        PlayerDirectory::new(home, &bounds).unwrap()
     }
 
     #[test]
     fn a_copy_holds_nothing_from_outside_the_directory() {
         let home = tempfile::tempdir().unwrap();
-        fs::create_dir(home.path().join("submission")).unwrap();
         let submission = home.path().join("submission");
+        fs::create_dir(&submission).unwrap();
         fs::write(home.path().join("secret"), "s").unwrap();
         fs::write(submission.join("real"), "r").unwrap();
-        std::os::unix::fs::symlink("../secret", submission.join("stolen")).unwrap();
-        std::os::unix::fs::symlink("real", submission.join("alias")).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", submission.join("endless")).unwrap();
-        let directory = PlayerDirectory::new(Some(&submission), &bounds(1)).unwrap();
+        for (to, name) in [("../secret", "stolen"), ("real", "alias"), ("/dev/zero", "endless")] {
+            symlink(to, submission.join(name)).unwrap();
+        }
+        let directory = directory(Some(&submission));
         let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<_> = names.collect();
         names.sort();
@@ -414,7 +396,7 @@ mod tests {
             }
             system::set_mode(&path, mode).unwrap();
         }
-        let directory = PlayerDirectory::new(Some(home.path()), &bounds(1)).unwrap();
+        let directory = directory(Some(home.path()));
         for (name, _, mode) in modes {
             let data = fs::metadata(directory.path().join(name)).unwrap();
             assert_eq!(system::mode(&data) & 0o7777, mode, "{name}");
@@ -423,13 +405,13 @@ mod tests {
 
     #[test]
     fn a_directory_is_in_order_again_whatever_was_done_to_it() {
-        let directory = PlayerDirectory::new(None, &bounds(1)).unwrap();
+        let directory = directory(None);
         let path = directory.path();
         let spoil: [&dyn Fn(); 4] = [
             &|| fs::remove_dir_all(&path).unwrap(),
             &|| {
                 fs::remove_dir_all(&path).unwrap();
-                std::os::unix::fs::symlink("/", &path).unwrap();
+                symlink("/", &path).unwrap();
             },
             &|| fs::create_dir_all(path.join("output.txt/deep/deeper")).unwrap(),
             &|| {
@@ -445,18 +427,5 @@ mod tests {
             assert_eq!(fs::read_to_string(path.join("input.txt")).unwrap(), "b");
             assert!(fs::symlink_metadata(&path).unwrap().is_dir());
         }
-    }
-
-    #[test]
-    fn files_of_a_player_stay_between_turns_until_they_are_too_many() {
-        let directory = PlayerDirectory::new(None, &bounds(1)).unwrap();
-        assert_eq!(directory.prepare("a").unwrap(), Found::InOrder);
-        fs::write(directory.path().join("playdata.txt"), "plan").unwrap();
-        assert_eq!(directory.prepare("b").unwrap(), Found::InOrder);
-        assert_eq!(fs::read_to_string(directory.path().join("playdata.txt")).unwrap(), "plan");
-        assert_eq!(directory.over_quota(), None);
-        fs::write(directory.path().join("big"), vec![1; 2 << 20]).unwrap();
-        assert!(directory.over_quota().is_some());
-        assert!(!directory.path().join("big").exists());
     }
 }

@@ -1,4 +1,4 @@
-//! The supervised run of a player's program: the job, and a text for how it ended.
+//! The supervised run of a player's program, and how it ended.
 
 use super::directory::PlayerDirectory;
 use super::java_heap::with_heap;
@@ -24,8 +24,7 @@ pub struct Program<'a> {
     pub command: &'a [String],
     /// A directory that is copied into the player's own.
     pub home: Option<&'a Path>,
-    /// Whether the command comes from `home`. If so, the files that it names are not shown to the
-    /// player.
+    /// Whether the command comes from `home`: the player does not see the files that it names.
     pub own_command: bool,
 }
 
@@ -41,7 +40,7 @@ impl Program<'_> {
     }
 }
 
-/// A program that is started once for a game and runs beside that of the other player.
+/// A program that is started once for a game.
 pub struct GameProgram {
     command: Vec<String>,
     home: Option<PathBuf>,
@@ -50,7 +49,6 @@ pub struct GameProgram {
     pub bounds: Bounds,
 }
 
-/// The longest that such a program may run: longer than any game.
 const LONGEST_GAME: Duration = Duration::from_secs(7 * 24 * 3600);
 
 impl GameProgram {
@@ -146,8 +144,7 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
     })
 }
 
-/// Whether everybody may read a file, or a directory and the names in it. What does not exist
-/// hinders nobody.
+/// Whether everybody may read a file or list a directory. What does not exist hinders nobody.
 fn all_can_read(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |data| {
         let wanted = if data.is_dir() { 0o5 } else { 0o4 };
@@ -155,17 +152,14 @@ fn all_can_read(path: &Path) -> bool {
     })
 }
 
-/// How many bytes of each output stream are kept as evidence of a fault.
 const KEPT_OF_A_FAULT: usize = 16 << 10;
 
-/// How many bytes of each stream the supervisor keeps, until the turn is known to be good; 0 if
-/// `keep` is 0.
+/// The bytes of each stream that are kept until the turn is known to be good.
 fn evidence_kept(bounds: &Bounds) -> usize {
     if bounds.keep == 0 { 0 } else { bounds.keep.max(KEPT_OF_A_FAULT) }
 }
 
-/// The CPU seconds beyond a player's clock, and beyond what is forgiven, after which its turn is
-/// ended.
+/// CPU seconds beyond the clock and the margin after which a turn is ended.
 pub const CPU_ALLOWANCE: f64 = 0.1;
 
 /// The job of one turn.
@@ -180,8 +174,6 @@ pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     }
 }
 
-/// The fault of a turn that is lost whatever the program wrote: its supervision ended, or it
-/// exceeded a limit.
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());
@@ -189,9 +181,8 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     report.excess.clone()
 }
 
-/// The words for a machine that gave a program much less than a processor while it wanted one:
-/// after `cpu` seconds of CPU time and `waited` seconds of waiting. `None` if the program had most
-/// of a processor, or hardly waited.
+/// Words for a machine that gave a program much less than a processor while it wanted one, by the
+/// seconds that it used and waited.
 pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
     let share = supply(cpu, waited);
     (share < MUCH_OF_A_PROCESSOR && waited >= LONG_WAIT).then(|| {
@@ -202,9 +193,7 @@ pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
     })
 }
 
-/// The share of a processor below which a machine is short of them.
 pub(super) const MUCH_OF_A_PROCESSOR: f64 = 0.75;
-/// A wait that is worth telling, in seconds.
 const LONG_WAIT: f64 = 0.5;
 
 /// How the process failed; `None` if it exited normally.

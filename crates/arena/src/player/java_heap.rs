@@ -1,19 +1,14 @@
-//! Tells a virtual machine of Java how large its heap may be. It sizes the heap by the memory of
-//! the machine, a quarter of it, and knows nothing of a process's limit: on a large machine the
-//! heap grows beyond the limit before it is cleared of garbage, and the virtual machine ends
-//! ("insufficient memory for the Java Runtime Environment").
+//! Java sizes its heap by a quarter of the machine's memory, and ends when it grows beyond the
+//! limit of its process. So it is told how large its heap may be.
 
 use std::path::Path;
 
-/// Options of a command line that choose the size of the heap.
 const OWN_CHOICE: [&str; 6] =
     ["-Xmx", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:SoftMaxHeapSize", "-J-Xmx", "-J-XX:MaxHeapSize"];
-/// The least memory that a virtual machine needs besides its heap, in MiB.
 const BESIDE_HEAP_MIB: u64 = 128;
 
-/// Returns a command with the size of the heap that fits a limit of memory, if the command starts
-/// Java or its compiler, chooses no size itself, and would get a larger heap on a machine with
-/// `machine_mib` of memory.
+/// Adds the size of the heap to a command that starts Java or its compiler, unless it chooses one
+/// or the machine's `machine_mib` give a smaller one.
 pub(super) fn with_heap(
     command: &[String],
     memory_mib: u64,

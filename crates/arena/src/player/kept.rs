@@ -1,5 +1,4 @@
-//! The files that a program keeps between its turns, as records have them, so that a turn can be run
-//! again (`judge rerun`).
+//! The files that a program keeps between its turns, recorded for `judge rerun`.
 
 use anygame::game::GameFiles;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -12,32 +11,28 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The most files of a turn that are looked at.
 const MOST_FILES: usize = 200;
-/// The deepest directory that is looked at, in levels below the program's own.
 const MOST_LEVELS: usize = 4;
-/// The largest file whose content is recorded, in bytes.
+/// In bytes; of a larger file no content is recorded.
 const LARGEST: u64 = 1 << 20;
-/// The bytes of contents that the record of a game has for each side.
+/// Of contents, for each side in the record of a game.
 const MOST_BYTES: usize = 4 << 20;
-/// Directories of what Python has compiled, which it makes anew.
 const COMPILED: &str = "__pycache__";
 
-/// A file that a program found in its directory before a turn, other than the input file and what
-/// was copied there before the first turn.
+/// A file in a program's directory before a turn that was not there before its first turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptFile {
     /// The path in the directory.
     pub name: String,
-    /// The checksum of the content, in hexadecimal digits; empty for a file that is too large.
+    /// The checksum in hexadecimal digits; empty if the file is too large.
     pub digest: String,
-    /// The content in base64; none if an earlier turn of the side has it, or it is too large.
+    /// In base64, unless an earlier turn has it or it is too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
 }
 
 impl KeptFile {
-    /// The content of a file, which this turn or one of the earlier turns of the side has.
+    /// The content, which this or an earlier turn has.
     pub fn bytes<'a>(&self, earlier: impl IntoIterator<Item = &'a KeptFile>) -> Option<Vec<u8>> {
         let same = |file: &&KeptFile| file.digest == self.digest && file.content.is_some();
         let found = Some(self).filter(same).or_else(|| earlier.into_iter().find(same))?;
@@ -45,23 +40,18 @@ impl KeptFile {
     }
 }
 
-/// Size and time of a file: both are as they were if nobody has written to it.
+/// Size and time of a file, which change when it is written.
 type Stamp = (u64, Option<SystemTime>);
 
-/// What is known of the files of a program.
 #[derive(Default)]
 pub(super) struct KeptFiles {
-    /// The files before the first turn.
     first: Option<BTreeMap<PathBuf, Stamp>>,
-    digests: BTreeMap<PathBuf, (Stamp, String)>,
-    /// The digests whose contents a turn has.
+    /// The digests whose contents a turn has, and their bytes.
     told: BTreeSet<String>,
-    /// The bytes of these contents.
     bytes: usize,
 }
 
 impl KeptFiles {
-    /// The files of a directory before a turn.
     pub(super) fn before_turn(&mut self, directory: &Path, files: GameFiles) -> Vec<KeptFile> {
         let found = found(directory, files);
         let Some(first) = &self.first else {
@@ -70,21 +60,16 @@ impl KeptFiles {
         };
         let others: Vec<_> =
             found.into_iter().filter(|(path, stamp)| first.get(path) != Some(stamp)).collect();
-        others.into_iter().filter_map(|(path, stamp)| self.file(directory, path, stamp)).collect()
+        others.into_iter().filter_map(|(path, _)| self.file(directory, path)).collect()
     }
 
-    fn file(&mut self, directory: &Path, path: PathBuf, stamp: Stamp) -> Option<KeptFile> {
+    fn file(&mut self, directory: &Path, path: PathBuf) -> Option<KeptFile> {
         let name = path.to_string_lossy().into_owned();
-        let known = self.digests.get(&path).filter(|(known, _)| *known == stamp);
-        if let Some((_, digest)) = known {
-            return Some(KeptFile { name, digest: digest.clone(), content: None });
-        }
         let mut content = Vec::new();
         let file = system::open_untrusted(directory, &path).ok()?;
         file.take(LARGEST + 1).read_to_end(&mut content).ok()?;
         let fits = content.len() as u64 <= LARGEST;
         let digest = if fits { format!("{:016x}", checksum(&content)) } else { String::new() };
-        self.digests.insert(path, (stamp, digest.clone()));
         let is_new =
             fits && self.bytes + content.len() <= MOST_BYTES && self.told.insert(digest.clone());
         let content = is_new.then(|| {
@@ -95,7 +80,6 @@ impl KeptFiles {
     }
 }
 
-/// The regular files of a directory by their paths in it, without the files of the game.
 fn found(directory: &Path, files: GameFiles) -> BTreeMap<PathBuf, Stamp> {
     let (mut found, mut open) = (BTreeMap::new(), vec![(PathBuf::new(), 0)]);
     while let Some((folder, level)) = open.pop() {

@@ -1,12 +1,12 @@
-//! Players whose program stays running: it is started once a game, reads each task from standard
-//! input and writes each answer to standard output, each followed by an empty line.
+//! Programs that stay running for a game and exchange texts on standard input and output, each
+//! followed by an empty line.
 
 use super::blame::NoTurn;
 use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, GameProgram, Program, ending, forfeit, scarcity};
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
-use super::start::{Attempt, Starter};
+use super::start::{Attempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -22,11 +22,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// The longest answer, in bytes.
 const LONGEST: usize = 1 << 20;
-/// The time between two looks at the clocks of a program.
 const LOOK: Duration = Duration::from_millis(20);
-/// The word for an answer in messages.
 const ANSWER: &str = "its answer";
 
 /// A player whose program is started with its first turn.
@@ -38,47 +35,37 @@ pub struct LinesPlayer {
     talk: Option<Talk>,
 }
 
-/// A program that was started.
 struct Talk {
     exchange: Exchange,
     /// The room for the programs of both players.
     _place: Option<Rc<Place>>,
-    /// The program's directory, which is removed after its processes have ended.
+    /// Removed after its processes have ended.
     directory: PlayerDirectory,
 }
 
-/// The way to a program that runs.
 struct Exchange {
     running: Option<Running>,
     pipes: LinePipes,
-    /// The CPU time up to the last answer. What the program uses between two turns counts for the
-    /// later one.
+    /// CPU time up to the last answer. What the program uses between turns counts for the later
+    /// one.
     charged: Duration,
 }
 
-/// The limits of a turn.
 struct TurnLimits {
     cpu: Duration,
     wall: Duration,
 }
 
-/// The reply of a program to a question.
 enum Reply {
     Answer(String),
     /// No answer: the program has ended of itself, or was ended for this fault.
     Ended(Box<ExitReport>, Option<Fault>),
 }
 
-/// The result of a question, the CPU time up to it, and the time for which the program was kept
-/// waiting for a processor.
 type Replied = (Reply, Duration, Duration);
 
 impl LinesPlayer {
-    /// A player in an empty directory, or in a copy of the program's home; the parameters are those
-    /// of [`ProcessPlayer::new`](super::process::ProcessPlayer::new).
-    ///
-    /// # Errors
-    /// This system cannot measure the CPU time of a program that goes on running.
+    /// As [`ProcessPlayer::new`](super::process::ProcessPlayer::new), on Linux alone.
     pub fn new(
         program: &Program,
         files: GameFiles,
@@ -96,7 +83,6 @@ impl LinesPlayer {
         })
     }
 
-    /// Starts the program and asks it the first question.
     fn start(&mut self, text: &str, limits: &TurnLimits) -> Result<Replied> {
         let (directory, mut job) = self.program.prepare(self.files)?;
         add_hash_seed(&mut job, self.seed);
@@ -110,14 +96,11 @@ impl LinesPlayer {
                 charged: Duration::ZERO,
             };
             let mut replied = exchange.ask(text, limits)?;
-            if let Reply::Ended(report, _) = &mut replied.0 {
-                match (report.machine_fault.take(), report.not_started.take()) {
-                    (Some(reason), _) => return Ok(Attempt::Failed(reason)),
-                    (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
-                    (None, None) => {}
-                }
-            }
-            Ok(Attempt::Begun((exchange, replied)))
+            let not_begun = match &mut replied.0 {
+                Reply::Ended(report, _) => not_begun(report),
+                Reply::Answer(_) => None,
+            };
+            Ok(not_begun.unwrap_or(Attempt::Begun((exchange, replied))))
         })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)
@@ -125,7 +108,7 @@ impl LinesPlayer {
 }
 
 impl Exchange {
-    /// Sends a text and an empty line, and waits for the lines up to the next empty one.
+    /// Sends a text and an empty line, and waits for lines up to the next empty one.
     fn ask(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
         let Some(mut running) = self.running.take() else {
             return Err(io::Error::other("a program that has ended is asked"));

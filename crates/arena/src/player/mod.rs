@@ -1,6 +1,5 @@
-//! Players: the sources of moves. A player is a process that reads and writes files ([`process`]),
-//! a reference search inside the judge ([`mod@reference`]), or of another kind that implements
-//! [`Player`] and that its game adds ([`protocol::PlayerProtocol`]).
+//! Players: processes with files ([`process`]), reference searches inside the judge
+//! ([`mod@reference`]), and whatever else a game adds ([`protocol::PlayerProtocol`]).
 
 pub mod blame;
 pub mod case;
@@ -33,21 +32,19 @@ use std::time::Duration;
 
 /// A player of one side in one game.
 pub trait Player {
-    /// Starts the game; called once, before the first turn, with the initial position and the
-    /// player's side.
+    /// Called once, before the first turn.
     fn begin(&mut self, start: &Position, side: Side) -> Result<()> {
         let _ = (start, side);
         Ok(())
     }
 
-    /// Reports a move of the opponent, for players that keep the board themselves.
+    /// Reports a move of the opponent.
     fn opponent_played(&mut self, before: &Position, mv: &AnyMove) -> Result<()> {
         let _ = (before, mv);
         Ok(())
     }
 
-    /// The reason why the rules have ended the game, in the wording of the player's protocol, if
-    /// that has one.
+    /// Why the rules have ended the game, in the words of the player's protocol.
     fn end_reason(&self) -> Option<String> {
         None
     }
@@ -57,8 +54,8 @@ pub trait Player {
         let _ = (winner, reason);
     }
 
-    /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is
-    /// the player's fault only if it is a [`blame::NoTurn`] that says so.
+    /// Asks for a move. An error is a failure of the judge, or of the player if it is a
+    /// [`blame::NoTurn`] that says so.
     fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
 }
 
@@ -91,11 +88,7 @@ impl Turn {
     }
 }
 
-/// Asks a player for its turn, which is a fault if the player is to blame for a failed start of its
-/// program.
-///
-/// # Errors
-/// As of [`Player::turn`]; somebody else is to blame.
+/// Asks for a turn. A failed start is a fault if the player is to blame.
 pub fn turn_of(player: &mut dyn Player, task: &AnyTask) -> Result<Turn> {
     player.turn(task).or_else(|error| match error.downcast_ref::<NoTurn>() {
         Some(NoTurn { blame: Blame::Player, reason }) => {
@@ -121,12 +114,11 @@ pub struct Traces {
     pub score: Option<i32>,
     /// The search depth that it reported.
     pub depth: Option<u32>,
-    /// A note about something unusual that is no fault, such as an exit code other than 0 after a
-    /// legal move.
+    /// Something unusual that is no fault, such as an exit code after a legal move.
     pub note: Option<String>,
     /// Words for a machine that gave the player much less than a processor.
     pub scarcity: Option<String>,
-    /// The part of the wall time for which the player was kept waiting for a processor, in seconds.
+    /// Seconds of the wall time without a processor.
     pub waited: f64,
     /// The files that the program had kept from earlier turns.
     pub files: Vec<KeptFile>,

@@ -26,21 +26,19 @@ pub struct ProcessPlayer {
     starter: Starter,
     directory: PlayerDirectory,
     bounds: Bounds,
-    /// The CPU seconds beyond its clock that are forgiven.
+    /// CPU seconds beyond its clock that are forgiven.
     margin: f64,
-    /// Wall time of all turns in which the program neither used a processor nor waited for one, in
-    /// seconds.
+    /// Seconds of all turns in which it neither used a processor nor waited for one.
     idle: f64,
     turns: u32,
-    /// The seconds of CPU time that the game's clock had, or those of all turns together.
+    /// CPU seconds of the game's clock, or of all moves' clocks together.
     clocks: f64,
     kept: KeptFiles,
 }
 
 impl ProcessPlayer {
-    /// A player in an empty directory, or in a copy of `home`, for a game with these files.
-    /// `margin` is how many CPU seconds beyond its clock are forgiven, `seed` that of Python's
-    /// hashes, unless the limits name another.
+    /// A player in an empty directory or a copy of the program's home. `margin` is forgiven beyond
+    /// the clock, in CPU seconds; `seed` is that of Python's hashes, unless the limits name one.
     pub fn new(
         program: &Program,
         files: GameFiles,
@@ -51,32 +49,17 @@ impl ProcessPlayer {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (mut job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         add_hash_seed(&mut job, seed);
-        let bounds = bounds.clone();
-        Ok(ProcessPlayer {
-            job,
-            starter,
-            directory,
-            bounds,
-            margin,
-            idle: 0.0,
-            turns: 0,
-            clocks: 0.0,
-            kept: KeptFiles::default(),
-        })
+        let (bounds, kept) = (bounds.clone(), KeptFiles::default());
+        let (idle, turns, clocks) = (0.0, 0, 0.0);
+        Ok(ProcessPlayer { job, starter, directory, bounds, margin, idle, turns, clocks, kept })
     }
 
     /// Puts files into the player's directory, by their paths in it.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn put(&self, files: &[(String, Vec<u8>)]) -> Result<()> {
         files.iter().try_for_each(|(name, bytes)| self.directory.put(name, bytes))
     }
 
-    /// Copies the player's directory to a place that is not there, with an input file.
-    ///
-    /// # Errors
-    /// It cannot be copied.
+    /// Copies the player's directory to a new place, with an input file.
     pub fn copy_to(&self, place: &Path, input: &str) -> Result<()> {
         self.directory.copy_to(place)?;
         let file = place.join(self.directory.files().input);
@@ -84,11 +67,9 @@ impl ProcessPlayer {
     }
 }
 
-/// The variable with the seed of Python's hashes, so that a set has the same order in each turn, and
-/// when the turn is run again.
+/// With a seed a set of Python has the same order in each turn, and when the turn is run again.
 const HASH_SEED: &str = "PYTHONHASHSEED";
 
-/// Sets the seed of Python's hashes, unless a job has one.
 pub(super) fn add_hash_seed(job: &mut Job, seed: u64) {
     if !job.environment.iter().any(|(name, _)| name == HASH_SEED) {
         job.environment.push((HASH_SEED.to_string(), u32::from(seed as u16).to_string()));
@@ -115,47 +96,40 @@ impl Player for ProcessPlayer {
             score,
             depth,
             note: None,
-            scarcity: None,
+            scarcity: scarcity(report.cpu, report.waited),
             waited: report.waited,
             files,
         };
-        let scarcity = scarcity(report.cpu, report.waited);
-        let ending = ending(&report);
+        let (ending, mut notes) = (ending(&report), Vec::new());
         let file = self.directory.files().output;
-        let answer = match output {
-            _ if forfeit(&report).is_some() => {
-                Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
-            }
+        let fault = |termination, reason: String| Err(Fault::new(termination, reason));
+        let answer = match (forfeit(&report), output) {
+            (Some(reason), _) => fault(Termination::Crash, reason),
             _ if report.timed_out => {
-                Err(Fault::new(Termination::Stall, too_long(&report, scarcity.as_deref())))
+                fault(Termination::Stall, too_long(&report, traces.scarcity.as_deref()))
             }
-            Ok(text) => match task.position.read_move(&text)? {
+            (None, Ok(text)) => match task.position.read_move(&text)? {
                 Ok(mv) => {
-                    traces.note = ending.map(|how| format!("{how}, with a legal move left"));
+                    notes.extend(ending.map(|how| format!("{how}, with a legal move left")));
                     Ok(mv)
                 }
                 Err(violation) => Err(refusal(file, &violation, &text, ending)),
             },
-            Err(Unreadable::Missing) => match ending {
-                Some(how) => Err(Fault::new(
-                    Termination::Crash,
-                    format!("{how}{}", crash_reason(&report.stderr)),
-                )),
-                None => Err(Fault::new(Termination::NoOutput, format!("left no {file}"))),
+            (None, Err(Unreadable::Missing)) => match ending {
+                Some(how) => {
+                    fault(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))
+                }
+                None => fault(Termination::NoOutput, format!("left no {file}")),
             },
-            Err(Unreadable::Other(reason)) => {
-                Err(Fault::new(Termination::BadFormat, format!("{file} {reason}")))
+            (None, Err(Unreadable::Other(reason))) => {
+                fault(Termination::BadFormat, format!("{file} {reason}"))
             }
         };
         let answer = quota_fault(&self.directory, &self.bounds).map_or(answer, Err);
         let answer = match self.idle_too_long(&report, task) {
-            Some(reason) if !report.timed_out => {
-                answer.and(Err(Fault::new(Termination::Stall, reason)))
-            }
+            Some(reason) if !report.timed_out => answer.and(fault(Termination::Stall, reason)),
             _ => answer,
         };
-        let mut notes: Vec<String> = traces.note.into_iter().collect();
-        traces.scarcity = scarcity;
         if report.left_behind > 0 {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
@@ -175,17 +149,12 @@ impl Player for ProcessPlayer {
             }
         }
         // Without reliable CPU time, the larger of the two figures is charged.
-        let cpu = Duration::from_secs_f64(if report.orphaned {
-            report.cpu.max(report.wall)
-        } else {
-            report.cpu
-        });
-        Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
+        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        let [cpu, wall] = [cpu, report.wall].map(Duration::from_secs_f64);
+        Ok(Turn { answer, cpu, wall, traces })
     }
 }
 
-/// Returns the reason of a turn that was ended at its wall limit: what the program used, and
-/// whether it slept, or the machine was short of processors.
 fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     let asleep = idle(report);
     let why = match scarcity {
@@ -201,24 +170,21 @@ fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     )
 }
 
-/// Returns the seconds of a turn in which the program neither used a processor nor waited for one.
 fn idle(report: &ExitReport) -> f64 {
     (report.wall - report.cpu - report.waited).max(0.0)
 }
 
 impl ProcessPlayer {
-    /// Counts a turn, and returns what to say of a program that has slept for longer in this game
-    /// than it may. Wall time in which a program neither used a processor nor waited for one is
-    /// idle. A game allows as much of it as its clock has, the margin, and a tenth of the margin
-    /// for each turn; with a clock for each move, as much as the clocks of all turns so far.
+    /// Counts a turn, and returns the reason if the program has slept longer in this game than it
+    /// may: the game's clock or the moves' clocks so far, the margin, and a tenth of the margin for
+    /// each turn.
     fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
         self.idle += idle(report);
         self.turns += 1;
         let clock = task.clock.as_secs_f64();
-        self.clocks = if task.control == TimeControl::Game {
-            self.clocks.max(clock)
-        } else {
-            self.clocks + clock
+        self.clocks = match task.control {
+            TimeControl::Game => self.clocks.max(clock),
+            TimeControl::Single => self.clocks + clock,
         };
         let allowed =
             self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
@@ -232,55 +198,44 @@ impl ProcessPlayer {
     }
 }
 
-/// The part of the margin of wall time that each turn adds to what a game allows.
+/// The part of the margin that each turn adds.
 const PART_OF_A_TURN: f64 = 0.1;
 
-/// The fault of a player whose files take more than they may.
 pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Option<Fault> {
     let mib = directory.over_quota()?;
     let reason = format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib);
     Some(Fault::new(Termination::DiskQuota, reason))
 }
 
-/// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a
-/// malformed move.
+/// The fault of an unreadable move: a crash if the player crashed as well.
 pub(super) fn refusal(
     file: &str,
     violation: &Violation,
     text: &str,
     ending: Option<String>,
 ) -> Fault {
-    match violation {
-        _ if ending.is_some() => Fault::new(
-            Termination::Crash,
-            format!("{}, {file} {violation}", ending.unwrap_or_default()),
-        ),
-        Violation::Format { .. } => Fault::new(
-            Termination::BadFormat,
-            format!("{file} {violation} (the file: {})", quote(text)),
-        ),
-        Violation::Illegal(_) => Fault::new(
-            Termination::IllegalMove,
-            format!("{file} {violation} (the file: {})", quote(text)),
-        ),
+    if let Some(how) = ending {
+        return Fault::new(Termination::Crash, format!("{how}, {file} {violation}"));
     }
+    let termination = match violation {
+        Violation::Format { .. } => Termination::BadFormat,
+        Violation::Illegal(_) => Termination::IllegalMove,
+    };
+    Fault::new(termination, format!("{file} {violation} (the file: {})", quote(text)))
 }
 
-/// Score and depth from the last line of the form `depth N score S ...` in an agent's output.
+/// Of the last line `depth N score S ...` in an agent's output.
 fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else {
         return (None, None);
     };
     let words: Vec<&str> = line.split_whitespace().collect();
     let depth = words.get(1).and_then(|word| word.parse().ok());
+    let number = |word: &str| word.parse::<i32>().ok();
     let score = match words.get(3..) {
-        Some(["win", "in", plies, ..]) => {
-            plies.parse().ok().map(|plies: i32| WIN.saturating_sub(plies))
-        }
-        Some(["loss", "in", plies, ..]) => {
-            plies.parse().ok().map(|plies: i32| plies.saturating_sub(WIN))
-        }
-        Some([points, ..]) => points.parse().ok(),
+        Some(["win", "in", plies, ..]) => number(plies).map(|plies| WIN.saturating_sub(plies)),
+        Some(["loss", "in", plies, ..]) => number(plies).map(|plies| plies.saturating_sub(WIN)),
+        Some([points, ..]) => number(points),
         _ => None,
     };
     (score, depth)
@@ -300,14 +255,14 @@ mod tests {
 
     #[test]
     fn figures_of_a_search_are_read_from_its_last_line() {
-        let text = "depth 3 score +12 nodes 5\nnoise\ndepth 4 score -7 nodes 9 nps 1 cpu 0 line\n";
-        assert_eq!(search_figures(text), (Some(-7), Some(4)));
-        assert_eq!(
-            search_figures("depth 9 score win in 5 (proven) nodes 1"),
-            (Some(WIN - 5), Some(9))
-        );
-        assert_eq!(search_figures("depth 9 score loss in 4 nodes 1"), (Some(4 - WIN), Some(9)));
-        assert_eq!(search_figures("depth x score"), (None, None));
-        assert_eq!(search_figures("nothing"), (None, None));
+        for (text, figures) in [
+            ("depth 3 score +12\nnoise\ndepth 4 score -7 nodes 9\n", (Some(-7), Some(4))),
+            ("depth 9 score win in 5 (proven) nodes 1", (Some(WIN - 5), Some(9))),
+            ("depth 9 score loss in 4 nodes 1", (Some(4 - WIN), Some(9))),
+            ("depth x score", (None, None)),
+            ("nothing", (None, None)),
+        ] {
+            assert_eq!(search_figures(text), figures);
+        }
     }
 }

@@ -1,5 +1,4 @@
-//! Players by their specifications: of programs that read and write files, of those that speak
-//! another protocol of their game, and of reference players.
+//! Players made of their specifications.
 
 use super::Player;
 use super::exit::Program;
@@ -11,13 +10,13 @@ use crate::terms::Bounds;
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 
-/// A protocol besides files that programs of a game speak: an item of [`AnyGame::protocols`].
+/// A protocol of a game's programs besides files ([`AnyGame::protocols`]).
 pub struct PlayerProtocol {
     /// The name, as in `proto=NAME`.
     pub name: &'static str,
     /// Help for people, as lines of at most 70 characters.
     pub help: &'static [&'static str],
-    /// The reason why a player with these keys is refused: whether `st=` and `margin=` are given.
+    /// Why a player with `st=` or `margin=` is refused.
     pub refusal: fn(has_st: bool, has_margin: bool) -> Option<&'static str>,
     /// Makes the player of a program.
     pub player: fn(&Program, &EngineSpec, &Bounds) -> Box<dyn Player>,
@@ -29,46 +28,39 @@ impl PlayerProtocol {
         game.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
     }
 
-    /// The protocol of a game with this name.
-    ///
-    /// # Errors
-    /// The game has none.
+    /// The protocol of this name, or an error.
     pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
         let found = PlayerProtocol::all(game).find(|protocol| protocol.name == name);
         found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
     }
 }
 
-/// The player of a specification. The seed is that of random players, and of Python's hashes.
-///
-/// # Errors
-/// The program cannot be started, or the game has no such player.
+/// The player of a specification, with the seed of random players and of Python's hashes.
 pub fn player_of(
     game: &AnyGame,
     spec: &EngineSpec,
     bounds: &Bounds,
     seed: u64,
 ) -> Result<Box<dyn Player>> {
-    let name = &spec.name;
+    let in_engine = || format!("engine '{}'", spec.name);
+    let (files, margin) = (game.files, spec.margin);
     Ok(match &spec.kind {
         PlayerKind::Files { command, directory, own_command } => {
-            let program =
-                Program { command, home: directory.as_deref(), own_command: *own_command };
-            let player = if game.talks {
-                LinesPlayer::new(&program, game.files, spec.margin, bounds, seed)
-                    .map(|player| Box::new(player) as Box<dyn Player>)
+            let home = directory.as_deref();
+            let program = &Program { command, home, own_command: *own_command };
+            if game.talks {
+                let player = LinesPlayer::new(program, files, margin, bounds, seed);
+                Box::new(player.with_context(in_engine)?)
             } else {
-                ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)
-                    .map(|player| Box::new(player) as Box<dyn Player>)
-            };
-            player.with_context(|| format!("engine '{name}'"))?
+                let player = ProcessPlayer::new(program, files, margin, bounds, seed);
+                Box::new(player.with_context(in_engine)?)
+            }
         }
         PlayerKind::Protocol { protocol, command, directory, own_command } => {
-            let program =
-                Program { command, home: directory.as_deref(), own_command: *own_command };
-            let protocol =
-                PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
-            (protocol.player)(&program, spec, bounds)
+            let home = directory.as_deref();
+            let program = &Program { command, home, own_command: *own_command };
+            let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
+            (protocol.player)(program, spec, bounds)
         }
         kind => Box::new(Reference::new(kind, seed)?),
     })

@@ -1,5 +1,4 @@
-//! Reference players: plain searches inside the judge, charged with the CPU time of their thread.
-//! Like the workspace's agents they play only moves that are legal under every reading of the
+//! Plain searches inside the judge. They play only moves that are legal under every reading of the
 //! rules, whatever rule set the judge applies.
 
 use super::spec::PlayerKind;
@@ -19,11 +18,9 @@ use std::time::Instant;
 pub struct Reference {
     method: Method,
     random: ChaCha8Rng,
-    /// The number of its next moves that it chooses at random, whatever its method.
     random_moves: u32,
 }
 
-/// The method by which a reference player chooses its moves.
 enum Method {
     Random,
     MonteCarlo(u32),
@@ -31,10 +28,7 @@ enum Method {
 }
 
 impl Reference {
-    /// A player of this kind. Only random players use the seed.
-    ///
-    /// # Errors
-    /// The kind is none of a reference player.
+    /// A player of this kind, if it is one of a reference player.
     pub fn new(kind: &PlayerKind, seed: u64) -> Result<Reference> {
         let search =
             |algorithm, depth| Method::Search(Settings { algorithm, depth, ..Settings::default() });
@@ -50,13 +44,12 @@ impl Reference {
         Ok(Reference { method, random: generator(seed, Purpose::Players, 0), random_moves: 0 })
     }
 
-    /// The same player, which chooses its first moves at random, so that no two games are alike.
+    /// Chooses its first moves at random, so that no two games are alike.
     #[must_use]
     pub(crate) fn beginning_at_random(self, random_moves: u32) -> Reference {
         Reference { random_moves, ..self }
     }
 
-    /// The chosen move, and what the search says of it.
     fn choose(&mut self, task: &AnyTask) -> Result<(AnyMove, Traces)> {
         let position = &task.position;
         let below = &mut |count| self.random.random_range(0..count);

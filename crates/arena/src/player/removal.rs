@@ -6,7 +6,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Removes a file or directory tree. Links are not followed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -16,8 +15,8 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Empties a directory level by level. Its subdirectories are moved up to it first, so no path
-/// grows long and no state per level is kept.
+/// Level by level. Subdirectories are moved up first, so that no path grows long and no state per
+/// level is kept.
 fn remove_directory(path: &Path) -> io::Result<()> {
     let mut number = 0u64;
     loop {
@@ -39,8 +38,7 @@ fn remove_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the files of a directory, and moves its subdirectories to another directory under new
-/// names.
+/// Removes the files of a directory, and moves its subdirectories to `to`.
 fn empty_into(from: &Path, to: &Path, number: &mut u64) -> io::Result<()> {
     open_to_owner(from)?;
     for entry in fs::read_dir(from)? {

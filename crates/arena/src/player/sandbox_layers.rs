@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use sandbox::layers::{Layers, Survey};
 use sandbox::survey::survey;
 
-/// The sandbox layers of a player: those that this machine allows, or none if the sandbox is off.
+/// The layers around a player: those of this machine, or none if the sandbox is off.
 pub fn layers(bounds: &Bounds) -> Result<Layers> {
     match bounds.sandbox {
         Sandbox::Off => Ok(Layers::default()),
@@ -30,13 +30,13 @@ pub fn layers(bounds: &Bounds) -> Result<Layers> {
     }
 }
 
-/// The sandbox layers that this machine allows, and the reasons why others are missing.
+/// The layers that this machine allows, and why others are missing.
 pub fn machine_survey() -> Result<&'static Survey> {
     let directory = trial_directory().context("no sandbox can be tried")?;
     Ok(survey(&directory.path().join("player")))
 }
 
-/// The sandbox layers in a game of these players; `None` if no player is a process.
+/// The layers in a game; `None` if no player is a process.
 pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<Layers>> {
     let is_process = |kind: &PlayerKind| match kind {
         PlayerKind::Files { .. } => true,

@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The scratch directory of a run, and the lock file that shows that the run is alive.
 struct Scratch {
     directory: tempfile::TempDir,
     lock: File,
@@ -18,7 +17,7 @@ static SCRATCH: Mutex<Option<Scratch>> = Mutex::new(None);
 const PREFIX: &str = "judge-";
 const LOCK: &str = "lock";
 
-/// The directory that contains all players' directories. Created on first use.
+/// The directory of all players' directories, made on first use.
 pub fn scratch_root() -> Result<PathBuf> {
     let mut scratch = clock::lock(&SCRATCH);
     if scratch.is_none() {
@@ -28,7 +27,7 @@ pub fn scratch_root() -> Result<PathBuf> {
     Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
 }
 
-/// Creates a directory with a folder `player`, in which the sandbox layers can be tried.
+/// A directory with a folder `player`, in which the sandbox layers can be tried.
 pub(super) fn trial_directory() -> Result<tempfile::TempDir> {
     let directory = tempfile::Builder::new().prefix("trial-").tempdir_in(scratch_root()?)?;
     fs::create_dir(directory.path().join("player"))?;
@@ -45,7 +44,7 @@ fn new_scratch() -> io::Result<Scratch> {
     Ok(Scratch { directory, lock })
 }
 
-/// Removes the scratch directories of runs that were killed: those whose lock file is unlocked.
+/// Removes the scratch directories of killed runs: their lock files are unlocked.
 fn remove_abandoned() {
     for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX)
@@ -64,8 +63,7 @@ pub fn remove_scratch() {
     }
 }
 
-/// Removes a scratch directory whose lock file is locked: that file last and unlocked, since
-/// Windows keeps the name of an open file.
+/// Removes the lock file last and unlocked, since Windows keeps the name of an open file.
 fn remove_locked(directory: &Path, lock: File) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;

@@ -19,8 +19,7 @@ pub enum PlayerKind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
-    /// A process that speaks another protocol of its game
-    /// ([`PlayerProtocol`](super::protocol::PlayerProtocol)).
+    /// A process with another [`PlayerProtocol`](super::protocol::PlayerProtocol).
     #[serde(alias = "monitor")]
     Protocol {
         /// The name of the protocol. Records of version 0.2 know one.
@@ -41,7 +40,7 @@ pub enum PlayerKind {
     Minimax(u32),
     /// Alpha-beta inside the judge, to a depth in plies.
     Alphabeta(u32),
-    /// Monte Carlo tree search inside the judge, with this many random games a move.
+    /// Monte Carlo tree search, by random games a move.
     Mcts(u32),
 }
 
@@ -62,7 +61,7 @@ pub struct EngineSpec {
     pub margin: f64,
 }
 
-/// The margin of a player whose time is not charged; more than anybody can ask for.
+/// The margin of a player whose time is not charged.
 pub const UNTIMED: f64 = 1e6;
 
 impl EngineSpec {

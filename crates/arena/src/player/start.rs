@@ -1,5 +1,4 @@
-//! The start of a player's program: it is retried if the machine failed, and a failed start is
-//! blamed on somebody.
+//! The start of a player's program: retried if the machine failed, and else blamed on somebody.
 
 use super::blame::{Blame, NoTurn, patiently};
 use super::directory::PlayerDirectory;
@@ -19,12 +18,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// How many failures of a machine count as the program's, if the machine had nothing else to do.
+/// So many failures of an otherwise idle machine count as the program's.
 const FAULTS_ALONE: u32 = 3;
-/// How many failed starts count as the program's failure, on a machine that can start other
-/// programs.
+/// So many failed starts count as the program's, where other programs can be started.
 const REFUSALS: u32 = 2;
-/// The most files of a player's directory that are named as evidence.
 const NAMED: usize = 8;
 
 /// The result of one attempt to start a program.
@@ -40,28 +37,29 @@ pub enum Attempt<T> {
 /// A player's program, and what is known about its starts.
 pub struct Starter {
     program: String,
-    /// Whether the program is in the player's own directory, or was chosen by the player.
+    /// In the player's own directory, or chosen by the player.
     is_own: bool,
     name: Name,
 }
 
-/// A player's command and the directory that is copied for it: equal in all games of a player.
+/// Command and copied directory: equal in all games of a player.
 type Name = (Vec<String>, Option<PathBuf>);
 
-/// The programs that this process, or the run that it resumes, has started.
+/// What this process, or the run that it resumes, has started.
 static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
-
-fn remember(name: Name) {
-    lock(&STARTED).insert(name);
-}
 
 /// Notes that an earlier run has started a player's program.
 pub fn was_started(kind: &PlayerKind) {
     if let PlayerKind::Files { command, directory, .. }
     | PlayerKind::Protocol { command, directory, .. } = kind
     {
-        remember((command.clone(), directory.clone()));
+        lock(&STARTED).insert((command.clone(), directory.clone()));
     }
+}
+
+pub(super) fn not_begun<T>(report: &mut ExitReport) -> Option<Attempt<T>> {
+    let failed = report.machine_fault.take().map(Attempt::Failed);
+    failed.or_else(|| report.not_started.take().map(Attempt::Refused))
 }
 
 impl Starter {
@@ -78,10 +76,9 @@ impl Starter {
         }
     }
 
-    /// Runs the program to its end, in a directory that is ready for its turn. If the machine
-    /// fails, the whole run is repeated with this input, while no other program of this judge runs.
-    /// A machine that does nothing else and fails again and again is made to by the program, which
-    /// then has exceeded what it may use.
+    /// Runs the program to its end. If the machine fails, the run is repeated with this input while
+    /// no other program of this judge runs; a machine that is idle else and fails again and again
+    /// is made to by the program, which then has exceeded what it may use.
     pub fn run(
         &self,
         job: &Job,
@@ -110,16 +107,12 @@ impl Starter {
                 ));
                 report.machine_fault = None;
             }
-            Ok(match (report.machine_fault.take(), report.not_started.take()) {
-                (Some(reason), _) => Attempt::Failed(reason),
-                (None, Some(reason)) => Attempt::Refused(reason),
-                (None, None) => Attempt::Begun(report),
-            })
+            Ok(not_begun(&mut report).unwrap_or(Attempt::Begun(report)))
         })
     }
 
-    /// Starts the program. If the machine fails, or cannot start other programs either, the start
-    /// is retried for a while.
+    /// Starts the program, again for a while if the machine fails or starts no other program
+    /// either.
     pub fn start<T>(
         &self,
         job: &Job,
@@ -131,7 +124,7 @@ impl Starter {
             loop {
                 match attempt() {
                     Ok(Attempt::Begun(begun)) => {
-                        remember(self.name.clone());
+                        lock(&STARTED).insert(self.name.clone());
                         return Ok(Ok(begun));
                     }
                     Ok(Attempt::Refused(reason)) if others_can_be_started(job) => {
@@ -156,18 +149,16 @@ impl Starter {
             let reason = format!("its program cannot be started: {reason}{since}{held}");
             return NoTurn { blame: Blame::Player, reason };
         }
-        let remedy = match before {
-            true => {
-                "no player in a box can change that: see what has become of it, then go on with --resume"
-            }
-            false => "see that the command names a program that can be executed",
+        let remedy = if before {
+            "no player in a box can change that: see what has become of it, then go on with --resume"
+        } else {
+            "see that the command names a program that can be executed"
         };
         let program = &self.program;
         NoTurn { blame: Blame::Command, reason: format!("{program}: {reason}{since}; {remedy}") }
     }
 }
 
-/// Whether the judge's executable can be started where a job's program could not.
 fn others_can_be_started(job: &Job) -> bool {
     let own = std::env::current_exe().ok().filter(|own| own.is_file());
     // The executable has no path if a new build has replaced it.
@@ -189,17 +180,14 @@ fn others_can_be_started(job: &Job) -> bool {
 /// The files in a player's directory, as the last part of a reason.
 fn held(directory: &Path) -> String {
     let Ok(entries) = fs::read_dir(directory) else { return String::new() };
-    let mut files: Vec<String> = Vec::new();
-    let mut more = 0;
-    for entry in entries.flatten() {
-        if files.len() == NAMED {
-            more += 1;
-            continue;
-        }
+    let mut entries = entries.flatten();
+    let named = |entry: fs::DirEntry| {
         // Links are not followed.
         let mode = entry.metadata().map_or(0, |data| system::mode(&data) & 0o7777);
-        files.push(format!("{} {mode:03o}", plain::name(&entry.file_name())));
-    }
+        format!("{} {mode:03o}", plain::name(&entry.file_name()))
+    };
+    let mut files: Vec<String> = entries.by_ref().take(NAMED).map(named).collect();
+    let more = entries.count();
     files.sort();
     if more > 0 {
         files.push(format!("{more} more"));

@@ -1,5 +1,5 @@
-//! Reading of files that a player or a submission has written: regular files only, without
-//! following links, without blocking, and up to a limit.
+//! Reading of files that somebody else has written: regular files only, without following links,
+//! without blocking, up to a limit.
 
 use sandbox::system::{failed_by_machine, open_untrusted};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ pub enum Unreadable {
     Other(String),
 }
 
-/// Reads a file in a directory, up to a limit in bytes. Bytes that are not UTF-8 are replaced.
+/// Reads a text of limited length. Bytes that are not UTF-8 are replaced.
 pub fn read_untrusted(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
     try_to_read_untrusted(directory, name, limit)
         .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
@@ -25,30 +25,20 @@ pub fn read_untrusted_bytes(
     name: &Path,
     limit: u64,
 ) -> Result<Vec<u8>, Unreadable> {
-    match read(directory, name, limit) {
-        Ok(Some(bytes)) => Ok(bytes),
-        Ok(None) => Err(too_long(limit)),
-        Err(error) => Err(unreadable(&error)),
-    }
+    read(directory, name, limit).unwrap_or_else(|error| Err(unreadable(&error)))
 }
 
-fn too_long(limit: u64) -> Unreadable {
-    Unreadable::Other(format!("is longer than {} KiB", limit >> 10))
-}
-
-/// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the
-/// file.
+/// The outer error is the machine's and says nothing about the file.
 pub(super) fn try_to_read_untrusted(
     directory: &Path,
     name: &Path,
     limit: u64,
 ) -> io::Result<Result<String, Unreadable>> {
-    match read(directory, name, limit) {
-        Ok(Some(bytes)) => Ok(Ok(String::from_utf8_lossy(&bytes).into_owned())),
-        Ok(None) => Ok(Err(too_long(limit))),
-        Err(error) if failed_by_machine(&error) => Err(error),
-        Err(error) => Ok(Err(unreadable(&error))),
-    }
+    let found = match read(directory, name, limit) {
+        Err(error) if failed_by_machine(&error) => return Err(error),
+        found => found.unwrap_or_else(|error| Err(unreadable(&error))),
+    };
+    Ok(found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn unreadable(error: &io::Error) -> Unreadable {
@@ -59,12 +49,12 @@ fn unreadable(error: &io::Error) -> Unreadable {
     }
 }
 
-/// The bytes of a file; `None` if it is too long.
-fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let file = open_untrusted(directory, name)?;
+fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<Vec<u8>, Unreadable>> {
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    open_untrusted(directory, name)?.take(limit + 1).read_to_end(&mut bytes)?;
+    let is_short = bytes.len() as u64 <= limit;
+    let too_long = || Unreadable::Other(format!("is longer than {} KiB", limit >> 10));
+    Ok(if is_short { Ok(bytes) } else { Err(too_long()) })
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
-//! Lines of a grading's record besides those of games: the submissions, the state of each test, and
-//! the findings of an analysis.
+//! Lines of a grading's record besides those of games.
 
 use crate::analysis::finding::Finding;
 use crate::player::spec::EngineSpec;
 use serde::{Deserialize, Serialize};
 
-/// A submission of a class. The games of its tests have the numbers from `(number - 1) * tests +
-/// 1`, where `tests` is the number of tests in the scheme.
+/// A submission of a class. Its games have the numbers from `(number - 1) * tests + 1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// The number of the submission in the class, from 1.
@@ -23,14 +21,12 @@ pub struct Entry {
     pub reason: Option<String>,
 }
 
-/// The start of a test. The line is written before the test does anything, so that a test that
-/// kills the judge can be identified.
+/// A test is about to start: so a test that kills the judge can be identified.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The number of the test's game.
     pub game: u32,
-    /// Whether namespaces separate the player from the judge. If so, the player cannot have killed
-    /// the judge.
+    /// Whether namespaces keep the player from killing the judge.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub walled: bool,
 }
@@ -56,11 +52,10 @@ pub struct TestResult {
     /// The analysis of the game, if it was lost and an analysis was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<String>,
-    /// The reason why the judge could not play the test. The attempt does not count.
+    /// Why the judge could not play the test. The attempt does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The judge itself crashed. The player may have caused that, so the attempt counts whatever
-    /// the sandbox layers.
+    /// The judge itself crashed. The attempt counts, since the player may be the cause.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panicked: bool,
 }

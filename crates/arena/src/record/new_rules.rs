@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The result of replaying recorded games by other rules than those that played them.
+/// Recorded games, replayed by other rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
     /// The checksum of the game's folder with the new rules.

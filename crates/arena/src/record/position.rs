@@ -1,4 +1,4 @@
-//! The part of a record by which a game in a folder can be shown where its rules are not there.
+//! What shows a game in a folder where its rules are not there.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,8 +13,7 @@ pub struct RecordedPosition {
     /// The answer to `draw`, if the rules draw boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Value>,
-    /// The checksum of the input file with one second on both clocks, in hexadecimal digits, while
-    /// the game goes on.
+    /// The checksum of the input file with one second on both clocks, in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
 }

@@ -17,8 +17,7 @@ impl Recorder {
         Recorder { file: None }
     }
 
-    /// Creates a file with its header, and its folder if that is missing. An error if the file
-    /// exists.
+    /// Creates a new file with its header, and its folder.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)

@@ -6,8 +6,7 @@ use crate::player::spec::EngineSpec;
 use anygame::AnyGame;
 
 impl Header {
-    /// A record's first line for tests: one pair of games from the start, each of at most nine
-    /// plies.
+    /// One pair of games from the start, each of at most nine plies.
     pub(crate) fn of_a_short_run(game: &str, engines: Vec<EngineSpec>) -> Header {
         Header {
             version: VERSION,
@@ -28,9 +27,9 @@ fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins(
         let words = ["engine=reference:random".to_string(), format!("name={name}")];
         Keys::parse(words.iter().map(String::as_str)).unwrap().engine(&game).unwrap()
     };
-    let header =
-        Header { version: 1, ..Header::of_a_short_run("halma", vec![engine("a"), engine("b")]) };
-    let header = serde_json::to_string(&Event::Header(header)).unwrap();
+    let header = Header::of_a_short_run("halma", vec![engine("a"), engine("b")]);
+    let header = Event::Header(Header { version: 1, ..header });
+    let header = serde_json::to_string(&header).unwrap();
     let line = |ply: u32, score: i32| {
         format!(
             r#"{{"event":"play","game":1,"ply":{ply},"side":"WHITE","play":"a","output":"a","cpu":0,"wall":0,"score":{score}}}"#
@@ -48,16 +47,12 @@ fn records_of_version_1_stay_readable_with_their_words_and_their_scores_of_wins(
     let game = &record.games[&1];
     assert_eq!(game.end.termination, Termination::LegalMove);
     assert_eq!(game.moves[0].mv, "a");
-    let scores: Vec<_> =
-        game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe).collect();
-    assert_eq!(scores, ["+12", "win in 5", "loss in 10"]);
+    let scores = game.moves.iter().filter_map(|mv| mv.score).map(engine::score::describe);
+    assert_eq!(scores.collect::<Vec<_>>(), ["+12", "win in 5", "loss in 10"]);
+    // Scores of wins are put on today's scale once.
     let directory = tempfile::tempdir().unwrap();
     let joined = directory.path().join("joined");
     record.write(&joined).unwrap();
-    assert_eq!(
-        Record::read(&joined).unwrap(),
-        record,
-        "scores of wins are put on today's scale once"
-    );
-    assert!(record.check_resumable().is_err(), "its seed stood for other openings");
+    assert_eq!(Record::read(&joined).unwrap(), record);
+    assert!(record.check_resumable().is_err());
 }

@@ -7,18 +7,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The name of the file that makes a folder a game.
 pub(super) const FILE: &str = "game.toml";
 
-/// The folders and names of programs for students to begin with.
+/// Programs for students to begin with: folder and name.
 pub(super) const STARTERS: [(&str, &str); 3] =
     [("python", "agent.py"), ("cpp", "agent.cpp"), ("java", "Agent.java")];
 
-/// The files of a game's folder, by their paths in it and in their order, without links and what
-/// Python has compiled.
-///
-/// # Errors
-/// A folder cannot be listed.
+/// The files of a folder by their paths, sorted, without links and what Python has compiled.
 pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut waiting) = (Vec::new(), vec![PathBuf::new()]);
     while let Some(below) = waiting.pop() {
@@ -36,8 +31,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The checksum of the names and contents of a folder's files, without the table that is made of
-/// them.
+/// Of names and contents, without the table that is made of them.
 pub(super) fn checksum_of(folder: &Path, is_counted: impl Fn(&Path) -> bool) -> Result<String> {
     let mut all = Vec::new();
     let files = files(folder).with_context(|| folder.display().to_string())?;
@@ -49,11 +43,8 @@ pub(super) fn checksum_of(folder: &Path, is_counted: impl Fn(&Path) -> bool) -> 
     Ok(format!("{:016x}", engine::checksum(&all)))
 }
 
-/// The digest of the rules of a program: of its command and of the files in its folder that it may
-/// read. What the judge alone reads does not count.
-///
-/// # Errors
-/// A file cannot be read.
+/// The digest of a program's command and of the files that it may read: what the judge alone reads
+/// does not count.
 pub fn rules_digest(program: &RulesProgram) -> Result<String> {
     let of_judge = [FILE, "rules.md", "scheme.toml"].map(Path::new);
     let is_rules = |file: &Path| {

@@ -12,21 +12,16 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The longest wait for an answer. The time for which the program was kept waiting for a processor
-/// does not count.
+/// The longest wait for an answer, without that for a processor.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest answer, in bytes.
 const LONGEST: usize = 16 << 20;
-/// The time between two looks whether the program still runs.
 const LOOK: Duration = Duration::from_millis(20);
-/// The longest that a program of rules may run: longer than any run of the judge.
+/// Longer than any run of the judge.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The words for a program that ends of itself.
 const NO_RUN: &str = "exit code 0 (at the end of rules.py has to be run(...), which answers until the judge ends it)";
 
-/// The place of an error that Python reports, which for a text that is no Python it reports without
-/// the usual traceback; empty if there is none.
+/// The place of an error in Python, which has no traceback if the text is no Python.
 fn place(stderr: &str) -> String {
     let place = stderr.lines().rev().find_map(|line| {
         let (file, rest) = line.trim().strip_prefix("File \"")?.split_once("\", line ")?;
@@ -36,14 +31,14 @@ fn place(stderr: &str) -> String {
     place.map_or(String::new(), |place| shown(&place))
 }
 
-/// A running program. Dropping it ends the program, and then removes its directory.
+/// A running program. Dropping it ends the program, then removes its directory.
 pub(super) struct Conversation {
     running: Option<Running>,
     pipes: LinePipes,
     _directory: PlayerDirectory,
 }
 
-/// The reason why a program did not answer. It is not asked again afterwards.
+/// Why a program did not answer. It is not asked again afterwards.
 pub(super) enum Failure {
     /// The program ended.
     Ended,
@@ -59,14 +54,12 @@ impl Failure {
     }
 }
 
-/// The limits of a program of rules.
 fn bounds() -> Bounds {
     Bounds { memory_mib: 2048, disk_mib: 64, processes: 64, ..Bounds::default() }
 }
 
 impl Conversation {
-    /// Starts the program in a copy of the folder. The error is the reason why it cannot be
-    /// started.
+    /// Starts the program in a copy of the folder.
     pub(super) fn start(folder: &Path, command: &[String]) -> anyhow::Result<Conversation> {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
@@ -78,7 +71,6 @@ impl Conversation {
         Ok(Conversation { running: Some(Running::start(&job)?), pipes, _directory: directory })
     }
 
-    /// Sends a request and returns the answer, both a line.
     pub(super) fn ask(&mut self, request: &str) -> Result<String, Failure> {
         let Some(running) = &mut self.running else { return Err(Failure::Ended) };
         let (begin, mut waits) = (Instant::now(), None::<BoxWaits>);
@@ -120,7 +112,7 @@ impl Conversation {
         }
     }
 
-    /// Ends the program, and says what it did, with the reason that its standard error gives.
+    /// Ends the program, and says what it did and why.
     pub(super) fn words_on(mut self, failure: &Failure) -> String {
         let what = match failure {
             Failure::Ended => "it ended".to_string(),

@@ -1,5 +1,4 @@
-//! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose
-//! folder is not there.
+//! The game of a folder, and that of a record whose folder is not there.
 
 use super::contents::{FILE, STARTERS, checksum_of};
 use super::position::ProgramRules;
@@ -20,7 +19,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-/// The least time of rules that is worth a word.
+/// Less time of the rules is not worth a word.
 const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
@@ -31,12 +30,9 @@ struct GameFile {
     sides: Vec<String>,
     rules: String,
     plies: u32,
-    #[serde(default = "usual_input")]
-    input: String,
-    #[serde(default = "usual_output")]
-    output: String,
-    #[serde(default)]
-    keep: KeepKey,
+    input: Option<String>,
+    output: Option<String>,
+    keep: Option<KeepKey>,
     #[serde(default)]
     programs: Vec<String>,
     #[serde(default)]
@@ -49,14 +45,12 @@ struct GameFile {
     programs_talk: Option<TalkKey>,
 }
 
-/// How programs that stay running talk.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TalkKey {
     Lines,
 }
 
-/// A program in the folder that is an opponent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpponentFile {
@@ -65,25 +59,11 @@ struct OpponentFile {
     clock: Option<ClockKey>,
 }
 
-fn usual_input() -> String {
-    GameFiles::USUAL.input.to_string()
-}
-
-fn usual_output() -> String {
-    GameFiles::USUAL.output.to_string()
-}
-
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum KeepKey {
     Word(String),
     Names(Vec<String>),
-}
-
-impl Default for KeepKey {
-    fn default() -> KeepKey {
-        KeepKey::Word("all".to_string())
-    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -102,23 +82,19 @@ impl ClockKey {
     }
 }
 
-/// A position for `judge try`.
 #[derive(Deserialize)]
 struct TryFile {
-    /// A state as the rules program has it, or the value of which menagerie_rules.py makes one.
+    /// As the rules program has it, or a value of which menagerie_rules.py makes one.
     state: Value,
     note: Option<String>,
 }
 
-/// Whether the name of a game is that of a folder: a path, or an existing folder.
+/// Whether a game's name is a path or an existing folder.
 pub fn is_folder(name: &str) -> bool {
     system::is_path(name) || Path::new(name).is_dir()
 }
 
 /// Loads the game of a folder, once for each folder.
-///
-/// # Errors
-/// The folder has no valid `game.toml`; the message names the file and what was expected.
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     let folder = fs::canonicalize(folder).with_context(|| {
         format!("{}: a game's folder has a file {FILE} and its rules", folder.display())
@@ -134,13 +110,13 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     Ok(game)
 }
 
-/// The program that knows the rules of a game; `None` if they are code of this process.
+/// The program of a game's rules, if they are one.
 pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
     let loaded = lock(&LOADED);
     loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
 }
 
-/// Words on the share of a run's time that the rules of its game took, if it is more than a third.
+/// Words on the part of a run's time that the rules took, if it is more than a third.
 pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<String> {
     let rules = program_of(game)?.waited_for();
     let share = rules.as_secs_f64() / (wall.as_secs_f64() * workers.max(1) as f64);
@@ -152,13 +128,10 @@ pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<
     })
 }
 
-/// The games that this process has loaded, by their folders.
 static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
 
-/// A game, and the program that knows its rules.
 type Loaded = (&'static AnyGame, &'static RulesProgram);
 
-/// The text of a file that a folder need not have.
 fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
     if path.exists() { toml_text::read(&path).map(Some) } else { Ok(None) }
@@ -171,8 +144,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let command = command(&toml_text::parse(path.display(), &text)?);
     let command =
         command.with_context(|| format!("{}: rules: expected a command", path.display()))?;
-    let program =
-        |name: &str, files| RulesProgram::new(name.to_string(), folder.to_owned(), command, files);
+    let program = |name: &str, files| RulesProgram::new(name, folder, command, files);
     let (game, program) =
         game_of(&text, folder, program).with_context(|| path.display().to_string())?;
     let game = AnyGame {
@@ -189,7 +161,6 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     Ok((game, program))
 }
 
-/// Returns the programs of a folder for students to begin with.
 fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
     let mut found = Vec::new();
     for (language, name) in STARTERS {
@@ -203,8 +174,8 @@ fn command(file: &GameFile) -> Option<Vec<String>> {
     system::words(&file.rules).filter(|words| !words.is_empty())
 }
 
-/// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the
-/// game's name and the names of its files. What lies beside `game.toml` is left out.
+/// A game without what lies beside `game.toml`. `program` makes the rules of the game's name and
+/// the names of its files.
 fn game_of(
     text: &str,
     folder: &Path,
@@ -214,7 +185,8 @@ fn game_of(
     file.check()?;
     let hidden = file.hidden;
     let sides = [0, 1].map(|side: usize| kept(file.sides[side].as_str()));
-    let (input, output) = (kept(file.input), kept(file.output));
+    let input = file.input.map_or(GameFiles::USUAL.input, kept);
+    let output = file.output.map_or(GameFiles::USUAL.output, kept);
     let program: &'static RulesProgram =
         Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
     let clock = file.clock.map(ClockKey::clock);
@@ -233,8 +205,8 @@ fn game_of(
             input,
             output,
             keep: match file.keep {
-                KeepKey::Word(_) => Keep::All,
-                KeepKey::Names(names) => Keep::Only(kept_list(names)),
+                Some(KeepKey::Names(names)) => Keep::Only(kept_list(names)),
+                _ => Keep::All,
             },
         },
         programs: kept_list(file.programs),
@@ -247,11 +219,7 @@ fn game_of(
     Ok((game, program))
 }
 
-/// The game of a record whose folder is not there: it shows the positions that were played, and
-/// knows no others.
-///
-/// # Errors
-/// The record keeps no positions.
+/// The game of a record whose folder is not there: it knows the positions that were played alone.
 pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     let Header { game, own, .. } = &record.header;
     let Some(own) = own else {
@@ -259,10 +227,10 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     };
     let folder = Path::new(game);
     let program = |name: &str, files| {
-        let program = RulesProgram::new(name.to_string(), folder.to_owned(), Vec::new(), files);
-        let games = record.games.values().map(|game| (&game.moves, game.end.position.as_deref()));
-        let open = record.open.values().map(|(_, moves)| (moves, None));
-        games.chain(open).for_each(|(moves, last)| remember(&program, moves, last));
+        let program = RulesProgram::new(name, folder, Vec::new(), files);
+        for (_, moves, end) in record.all_games() {
+            remember(&program, moves, end.and_then(|end| end.position.as_deref()));
+        }
         program
     };
     let (game, _) = game_of(&own.toml, folder, program)
@@ -270,7 +238,7 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     Ok(Box::leak(Box::new(game)))
 }
 
-/// Tells a program the answers that a game of a record needs. `last` is the position at its end.
+/// Tells a program the answers for a recorded game. `last` is its last position.
 fn remember(program: &RulesProgram, moves: &[MoveRecord], last: Option<&RecordedPosition>) {
     let positions = moves.iter().map(|mv| mv.position.as_deref()).chain([last]);
     let mut before: Option<(&str, &str)> = None;
@@ -291,35 +259,25 @@ impl GameFile {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
                 && text.len() <= 40
         };
-        ensure!(
-            is_name(&self.name),
-            "name: expected letters, digits and '-', found '{}'",
-            self.name
-        );
-        ensure!(self.sides.len() == 2, "sides: expected two words, found {}", self.sides.len());
-        for side in &self.sides {
+        let GameFile { name, sides, plies, .. } = self;
+        ensure!(is_name(name), "name: expected letters, digits and '-', found '{name}'");
+        ensure!(sides.len() == 2, "sides: expected two words, found {}", sides.len());
+        for side in sides {
             let is_word = !side.is_empty()
                 && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             ensure!(is_word, "sides: expected two words, found '{side}'");
         }
-        ensure!(
-            self.sides[0] != self.sides[1],
-            "sides: expected two names, found '{}' twice",
-            self.sides[0]
-        );
-        ensure!(
-            (1..=100_000).contains(&self.plies),
-            "plies: expected 1 to 100000, found {}",
-            self.plies
-        );
+        ensure!(sides[0] != sides[1], "sides: expected two names, found '{}' twice", sides[0]);
+        ensure!((1..=100_000).contains(plies), "plies: expected 1 to 100000, found {plies}");
         let kept = match &self.keep {
-            KeepKey::Word(word) if word == "all" => &[][..],
-            KeepKey::Word(word) => {
+            Some(KeepKey::Word(word)) if word != "all" => {
                 bail!("keep: expected \"all\" or a list of names, found \"{word}\"")
             }
-            KeepKey::Names(names) => names,
+            Some(KeepKey::Names(names)) => &names[..],
+            _ => &[],
         };
-        for name in [&self.input, &self.output].into_iter().chain(kept).chain(&self.programs) {
+        let files = [&self.input, &self.output].into_iter().flatten();
+        for name in files.chain(kept).chain(&self.programs) {
             let plain = !name.is_empty()
                 && !name.contains(['/', '\\', '\0'])
                 && name != "."
@@ -334,11 +292,9 @@ impl GameFile {
                 "given: expected a name, or a path in the folder, found '{path}'"
             );
         }
-        ensure!(
-            self.input != self.output,
-            "input, output: expected two files, found '{}' twice",
-            self.input
-        );
+        let input = self.input.as_deref().unwrap_or(GameFiles::USUAL.input);
+        let output = self.output.as_deref().unwrap_or(GameFiles::USUAL.output);
+        ensure!(input != output, "input, output: expected two files, found '{input}' twice");
         for opponent in &self.opponents {
             let name = &opponent.name;
             ensure!(
@@ -363,7 +319,7 @@ impl GameFile {
     }
 }
 
-/// The states in `try/*.json`, by the names of the files: titles and states.
+/// Titles and states of `try/*.json`, by the names of the files.
 fn test_positions(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
     let Ok(entries) = fs::read_dir(folder.join("try")) else { return Ok(&[]) };
     let mut names: Vec<String> =

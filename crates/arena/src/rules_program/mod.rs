@@ -1,10 +1,6 @@
-//! Games that somebody brings along: a folder with `game.toml` and a program that knows the rules,
-//! in any language. The program answers requests, one JSON object a line each way, and keeps
-//! nothing from one to the next, so that it can be started anew, asked twice, and run several times
-//! beside itself. docs/own-game.md has the requests and answers.
-//!
-//! A program that ends, is silent or answers what is no answer has failed as a machine fails:
-//! nobody loses a point by it.
+//! Games that somebody brings along: a folder with `game.toml` and a program that knows the rules.
+//! docs/own-game.md has the requests that it answers. A program that ends, is silent or answers
+//! what is no answer has failed as a machine fails: nobody loses a point by it.
 
 mod contents;
 mod conversation;

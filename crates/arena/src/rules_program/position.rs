@@ -27,19 +27,17 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The one rule set of these games.
 const RULES: &str = "standard";
-/// The clock of a position whose text tells none.
+/// For a text that tells no clock.
 const CLOCK: Duration = Duration::from_secs(1);
-/// The most legal moves that are written to be compared with a refused output file.
+/// The most legal moves that are compared with a refused output file.
 const MOST_WRITTEN: usize = 1_000;
-/// How many positions of an analysis' effort a random game stands for.
+/// The positions of an analysis' effort for which a random game stands.
 const POSITIONS_A_GAME: u64 = 100;
-/// The fewest and the most random games of an analysis.
+/// The fewest and most random games of an analysis.
 const FEWEST: u64 = 50;
 const MOST: u64 = 1_000;
 
-/// The rules of a game that a program knows.
 #[derive(Debug)]
 pub(super) struct ProgramRules {
     pub program: &'static RulesProgram,
@@ -48,13 +46,11 @@ pub(super) struct ProgramRules {
     pub control: TimeControl,
     /// Whether a state has what a side does not see, or what chance will do.
     pub hidden: bool,
-    /// The results of all positions, if the game is solved, once they are asked for; or why they
-    /// are refused.
+    /// The results of a solved game, or why they are refused.
     pub solved: OnceLock<Result<Option<Solved>, String>>,
 }
 
 impl ProgramRules {
-    /// The results of all positions, if the game is solved.
     fn solved(&self) -> Result<Option<&Solved>> {
         let read = || {
             // The game of a record has no rules, and no folder.
@@ -114,7 +110,7 @@ impl Rules for ProgramRules {
                 "the rules of {name} read no input files (their program does not know 'position')"
             ),
             Some(Err(error)) => return Ok(Err(error)),
-            Some(Ok(found)) => found,
+            Some(Ok(shown)) => shown,
         };
         let clock = clock
             .filter(|&seconds| seconds > 0.0 && seconds < 1e9)
@@ -149,40 +145,30 @@ impl Rules for ProgramRules {
             Err(error) => return Ok(Err(error)),
         };
         let before = task.position;
-        let (legal, text) = match before.read_move(answer.output)? {
-            Err(violation) => (None, format!("{}: {violation}\n", answer.file)),
-            Ok(mv) => {
+        let found = before.read_move(answer.output)?;
+        let text = match &found {
+            Err(violation) => format!("{}: {violation}\n", answer.file),
+            Ok(AnyMove { code, described, .. }) => {
                 let side = self.sides[before.side_to_move().index()];
-                let after = before.clone().play(mv.code)?;
-                (
-                    Some(mv.code),
-                    format!(
-                        "{side} plays {}\n{}{}",
-                        mv.described,
-                        after.picture(),
-                        after.standing()
-                    ),
-                )
+                let after = before.clone().play(*code)?;
+                format!("{side} plays {described}\n{}{}", after.picture(), after.standing())
             }
         };
-        Ok(Ok(Checked { before, legal, text }))
+        Ok(Ok(Checked { before, legal: found.ok().map(|mv| mv.code), text }))
     }
 }
 
-/// A position: its state, and what the rules say of it. The code of a move is its index among the
-/// legal ones.
+/// The code of a move is its index among the legal ones.
 #[derive(Clone)]
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
-    /// The position before, and the move that led here, if they are known.
     before: Option<(Arc<ProgramPosition>, u32)>,
     view: View,
 }
 
 impl Drop for ProgramPosition {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the
-    /// stack after a long game.
+    /// One by one: the default recursion would overflow the stack after a long game.
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(mut position) = before.and_then(|(position, _)| Arc::into_inner(position)) {
@@ -191,11 +177,7 @@ impl Drop for ProgramPosition {
     }
 }
 
-/// The position for a record, which can be shown without the game's rules; `None` for a game whose
-/// rules are code of this process.
-///
-/// # Errors
-/// The rules fail.
+/// The position for a record, in a game whose rules are a program.
 pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
     let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else {
         return Ok(None);
@@ -203,42 +185,33 @@ pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
     position.rules.program.recorded(&position.state, position.last_move()).map(Some)
 }
 
-/// Points as a score.
-fn score_of(points: f64) -> Score {
-    points.round().clamp(-f64::from(MAX_ESTIMATE), f64::from(MAX_ESTIMATE)) as Score
-}
-
 fn side_of(index: usize) -> Side {
     Side::BOTH[index.min(1)]
 }
 
 impl ProgramPosition {
-    /// The position as the searches take it.
     fn shared(&self) -> Position {
         Arc::new(self.clone())
     }
 
-    /// The move that led here, if it is known.
     fn last_move(&self) -> Option<&str> {
         self.before.as_ref().map(|(before, code)| before.view.moves[*code as usize].as_str())
     }
 
-    /// The legal move of a code.
     fn legal(&self, code: u32) -> Result<&str> {
         let mv = self.view.moves.get(code as usize);
         mv.map(String::as_str).with_context(|| format!("{code} is the code of no legal move"))
     }
 
-    /// Checks that another process agrees on what is known of this position, and on the move that
-    /// led here.
+    /// Checks that another process agrees on this position and the move that led here.
     fn confirm(&self, anew: &RulesProgram) -> Result<()> {
         anew.confirm_view(&self.state, &self.view)?;
         let Some((before, _)) = &self.before else { return Ok(()) };
         anew.confirm_play(&before.state, self.last_move().unwrap_or_default(), &self.state)
     }
 
-    /// Checks the refusal of an output file before its player is blamed: a new process has to agree
-    /// on it and on this position, and no legal move may be written as this file.
+    /// Checks a refusal before its player is blamed: a new process has to agree on it and on this
+    /// position, and no legal move may be written as this file.
     fn confirm_refusal(&self, output: &str, found: &Result<String, Violation>) -> Result<()> {
         let anew = self.rules.program.anew();
         anew.confirm_read(&self.state, output, found)?;
@@ -255,8 +228,8 @@ impl ProgramPosition {
         }
     }
 
-    /// The best move by alpha-beta, and its value. If something is hidden, it is the move that is
-    /// best in most of some guesses, or any move if the rules guess nothing.
+    /// The best move by alpha-beta and its value; where something is hidden the best in most
+    /// guesses, or any move without guesses.
     fn searched(&self, depth: u32) -> Result<(u32, f64)> {
         let mut numbers = 0..GUESSES;
         let guesses = self.guesses(GUESSES, &mut || numbers.next().unwrap_or_default())?;
@@ -277,30 +250,12 @@ impl ProgramPosition {
         Ok((best as u32, sum / f64::from(count)))
     }
 
-    /// A finding with this best move and nothing else.
     fn finding(&self, best: usize, effort: Effort) -> Finding {
-        Finding {
-            best: self.view.moves[best].clone(),
-            line: vec![self.view.moves[best].clone()],
-            reply: None,
-            reply_line: Vec::new(),
-            score: None,
-            best_score: None,
-            chance: 0.0,
-            best_chance: 0.0,
-            mark: None,
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: self.view.moves.len() as u32,
-            depth: 1,
-            effort,
-        }
+        let moves = &self.view.moves;
+        Finding::of_best(moves[best].clone(), moves.len() as u32, effort)
     }
 
-    /// The results of random games after each legal move, for an effort of an analysis, and the
-    /// most games that it allows.
+    /// The random games after each legal move, and the most games that the effort allows.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let games = match effort {
             Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,
@@ -310,11 +265,10 @@ impl ProgramPosition {
     }
 }
 
-/// The guesses by which a plain search chooses, each with one vote.
+/// The guesses of a plain search, each with one vote.
 const GUESSES: u32 = 10;
 
-/// The results of random games: of so many, or of those that an effort in seconds leaves time for.
-/// Their random numbers have a seed and a number.
+/// So many random games, or as many as an effort in seconds allows; a seed and a number draw them.
 fn random_games(
     position: &Position,
     games: u32,
@@ -331,7 +285,7 @@ fn random_games(
     monte_carlo(position, games, &mut |count| random.random_range(0..count), is_enough)
 }
 
-/// Winning chances, from -1 to 1 and to four decimals, of a mean result.
+/// Winning chances from -1 to 1, to four decimals.
 fn chance(mean: f64) -> f64 {
     ((2.0 * mean - 1.0) * 1e4).round() / 1e4
 }
@@ -427,10 +381,6 @@ impl AnyPosition for ProgramPosition {
         Some(AnyMove { code, output: mv.clone(), described: plain::shown(mv) })
     }
 
-    fn legal_moves(&self) -> Vec<AnyMove> {
-        self.codes().into_iter().filter_map(|code| self.move_of(code)).collect()
-    }
-
     fn code_of(&self, name: &str) -> Result<u32> {
         let index = self.view.moves.iter().position(|known| known == name);
         index.map(|index| index as u32).with_context(|| format!("'{name}' is not a legal move"))
@@ -439,27 +389,19 @@ impl AnyPosition for ProgramPosition {
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
         let program = self.rules.program;
         let found = program.read(&self.state, output)?;
-        let mv = match &found {
-            Ok(mv) => {
-                let why = || {
-                    format!(
-                        "it read the move '{}', which is none of its legal moves",
-                        plain::shown(mv)
-                    )
-                };
-                let code =
-                    self.code_of(mv).map_err(|_| program.misread(&self.state, output, &why()))?;
-                self.move_of(code)
-            }
-            Err(_) => {
-                self.confirm_refusal(output, &found)?;
-                None
-            }
+        if found.is_err() {
+            self.confirm_refusal(output, &found)?;
+        }
+        let name = match found {
+            Ok(name) => name,
+            Err(violation) => return Ok(Err(violation)),
         };
-        found.map_or_else(
-            |violation| Ok(Err(violation)),
-            |_| mv.map(Ok).context("a move that has no code"),
-        )
+        let mv = self.code_of(&name).ok().and_then(|code| self.move_of(code));
+        mv.map(Ok).ok_or_else(|| {
+            let name = plain::shown(&name);
+            let why = format!("it read the move '{name}', which is none of its legal moves");
+            program.misread(&self.state, output, &why)
+        })
     }
 
     fn same_move(&self, _: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
@@ -520,12 +462,8 @@ impl AnyPosition for ProgramPosition {
         match depth {
             0 => Ok(1),
             1 => Ok(self.view.moves.len() as u64),
-            _ => self.codes().into_iter().try_fold(0, |sum, code| {
-                if stop() {
-                    Ok(sum)
-                } else {
-                    Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?)
-                }
+            _ => self.codes().into_iter().take_while(|_| !stop()).try_fold(0, |sum, code| {
+                Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?)
             }),
         }
     }
@@ -537,7 +475,7 @@ impl AnyPosition for ProgramPosition {
         Ok(Some(self.searched(1)?.0))
     }
 
-    /// The plain algorithms need the rules' `value`; any other search is one by random games.
+    /// Plain algorithms need the rules' `value`; any other search is one by random games.
     fn think(
         &self,
         _: (TimeControl, Duration),
@@ -546,32 +484,24 @@ impl AnyPosition for ProgramPosition {
         observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>> {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
-        let (best, score, depth, nodes) = match settings.algorithm {
-            Algorithm::Iterative => {
-                let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
-                let (tried, games) = self.tried(Effort::Nodes(nodes))?;
-                let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
-                return Ok(Report {
-                    advice: Some(format!("{games} random games")),
-                    ..Report::only(best as u32)
-                });
-            }
-            _ => {
-                let name = Algorithm::NAMES
-                    .iter()
-                    .find(|(.., known)| *known == settings.algorithm)
-                    .map_or("", |(name, ..)| name);
-                let program = &self.rules.program.name;
-                ensure!(
-                    self.view.value.is_some(),
-                    "reference:{name}: the rules of {program} have no 'value' to search by; reference:mcts:N needs none"
-                );
-                let depth = settings.depth.unwrap_or(1);
-                let (best, value) = self.searched(depth)?;
-                (best, score_of(value), depth, 0)
-            }
-        };
-        let found = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
+        if settings.algorithm == Algorithm::Iterative {
+            let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
+            let (tried, games) = self.tried(Effort::Nodes(nodes))?;
+            let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
+            let advice = Some(format!("{games} random games"));
+            return Ok(Report { advice, ..Report::only(best as u32) });
+        }
+        ensure!(
+            self.view.value.is_some(),
+            "the rules of {} have no 'value' to search by; reference:mcts:N needs none",
+            self.rules.program.name
+        );
+        let depth = settings.depth.unwrap_or(1);
+        let (best, value) = self.searched(depth)?;
+        let limit = f64::from(MAX_ESTIMATE);
+        let score = value.round().clamp(-limit, limit) as Score;
+        let line = vec![best];
+        let found = search::Report { best, score, depth, nodes: 0, line, proven: false };
         observer.iteration(&found);
         Ok(Report { search: Some(found), ..Report::only(best) })
     }
@@ -587,15 +517,10 @@ impl AnyPosition for ProgramPosition {
         if let Some(rated) = proven_moves(&self.shared())? {
             return Ok((rated, 1));
         }
-        let (tried, _) = self.tried(effort)?;
-        let mut rated: Vec<RatedMove<u32>> = (self.codes().into_iter().zip(tried))
-            .map(|(mv, tried)| RatedMove {
-                mv,
-                score: None,
-                chance: chance(tried.mean()),
-                truth: None,
-            })
-            .collect();
+        let tried = self.tried(effort)?.0.into_iter().map(|tried| chance(tried.mean()));
+        let rated = |(mv, chance)| RatedMove { mv, score: None, chance, truth: None };
+        let mut rated: Vec<RatedMove<u32>> =
+            self.codes().into_iter().zip(tried).map(rated).collect();
         rated.sort_by(|one, other| other.chance.total_cmp(&one.chance));
         Ok((rated, 1))
     }
@@ -652,7 +577,6 @@ impl AnyPosition for ProgramPosition {
     }
 }
 
-/// The rules' own estimate for the side to move.
 fn estimate(position: &Position) -> Result<f64> {
     let own = position.as_any().downcast_ref::<ProgramPosition>();
     own.and_then(|position| position.view.value)

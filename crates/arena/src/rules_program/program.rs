@@ -10,18 +10,18 @@ use engine::protocol::{InputError, Violation};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How many times a request is sent, each time to a program that was started anew, before the
-/// program has failed.
+/// Requests to new processes before the program has failed.
 const TRIES: u32 = 3;
-/// The most bytes of requests and answers that are remembered.
+/// Bytes of requests and answers.
 const REMEMBERED: usize = 64 << 20;
-/// The most characters of a request or an answer that are shown.
+/// Characters of a request or an answer in messages.
 const SHOWN: usize = 300;
 
 /// A position as the rules see it.
@@ -38,7 +38,7 @@ pub struct View {
     /// An estimate for the side to move, in points, if the rules have one.
     #[serde(default)]
     pub value: Option<f64>,
-    /// How often random players play each move, in proportion, if the rules say.
+    /// How often random players play each move, in proportion.
     #[serde(default)]
     pub weights: Option<Vec<f64>>,
 }
@@ -54,12 +54,11 @@ pub struct Over {
     /// The first side's points less the second's, in a game that counts them.
     #[serde(default)]
     pub points: Option<f64>,
-    /// In a game where more time left decides a draw: the side that wins if both have the same.
+    /// The winner at equal times, where more time left decides a draw.
     #[serde(default)]
     pub by_time: Option<usize>,
 }
 
-/// An answer that may be a refusal of what somebody else wrote.
 #[derive(Deserialize)]
 struct Refusal {
     refused: Refused,
@@ -83,7 +82,7 @@ pub struct DrawnSquares {
     /// The squares of the last move: column and row.
     #[serde(default)]
     pub last: Vec<(usize, usize)>,
-    /// The labels of the columns, from the left; numbers from 0 if there are none.
+    /// The labels of the columns; empty for numbers from 0.
     #[serde(default)]
     pub columns: Vec<String>,
     /// The labels of the rows, from the top; numbers from 0 if there are none.
@@ -92,41 +91,41 @@ pub struct DrawnSquares {
 }
 
 impl DrawnSquares {
-    /// The fault of these squares in words; `None` if they are in order.
     fn fault(&self) -> Option<String> {
         let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
-        if width == 0 || self.cells.iter().any(|row| row.len() != width) {
-            return Some("expected rows of 'cells' with as many texts each".to_string());
-        }
-        if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
-            return Some(format!(
-                "the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"
-            ));
-        }
         let fits = |labels: &[String], count| labels.is_empty() || labels.len() == count;
-        (!fits(&self.columns, width) || !fits(&self.rows, height)).then(|| {
-            format!("expected {width} labels in 'columns' and {height} in 'rows', or none")
-        })
+        if width == 0 || self.cells.iter().any(|row| row.len() != width) {
+            Some("expected rows of 'cells' with as many texts each".to_string())
+        } else if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
+            Some(format!(
+                "the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"
+            ))
+        } else if !fits(&self.columns, width) || !fits(&self.rows, height) {
+            Some(format!("expected {width} labels in 'columns' and {height} in 'rows', or none"))
+        } else {
+            None
+        }
     }
 }
 
-/// A program of rules: it is started when it is asked for the first time, once for each thread that
-/// asks at the same time.
+/// A program of rules, started when it is first asked, once for each thread that asks at the same
+/// time.
+#[derive(Default)]
 pub struct RulesProgram {
     /// The game's name, for messages.
     pub name: String,
     /// The game's folder.
     pub folder: PathBuf,
-    /// The words of the command that starts the program in the folder; none if only what a record
-    /// keeps is known.
+    /// The command that starts the program in the folder; empty if only a record's positions are
+    /// known.
     pub command: Vec<String>,
     /// The names of the input file and of the output file.
     pub files: [String; 2],
     idle: Mutex<Vec<Conversation>>,
     remembered: Mutex<Remembered>,
-    /// The nanoseconds for which this program and those made anew of it were waited for.
+    /// Nanoseconds of waiting for this program and those made anew of it.
     waited_for: Arc<AtomicU64>,
-    /// Whether the program has refused to play a game of random moves.
+    /// Whether it has refused to play a random game.
     plays_none_out: AtomicBool,
 }
 
@@ -155,35 +154,25 @@ fn short(text: &str) -> String {
 }
 
 impl RulesProgram {
-    /// A program that has not been started.
     pub(super) fn new(
-        name: String,
-        folder: PathBuf,
+        name: &str,
+        folder: &Path,
         command: Vec<String>,
         files: [String; 2],
     ) -> RulesProgram {
-        RulesProgram {
-            name,
-            folder,
-            command,
-            files,
-            idle: Mutex::default(),
-            remembered: Mutex::default(),
-            waited_for: Arc::default(),
-            plays_none_out: AtomicBool::default(),
-        }
+        let (name, folder) = (name.to_string(), folder.to_owned());
+        RulesProgram { name, folder, command, files, ..RulesProgram::default() }
     }
 
-    /// The same program, in a process of its own that has answered nothing yet.
+    /// The same program in a process that has answered nothing yet.
     pub(super) fn anew(&self) -> RulesProgram {
         RulesProgram {
             waited_for: Arc::clone(&self.waited_for),
-            ..RulesProgram::new(
-                self.name.clone(),
-                self.folder.clone(),
-                self.command.clone(),
-                self.files.clone(),
-            )
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+            command: self.command.clone(),
+            files: self.files.clone(),
+            ..RulesProgram::default()
         }
     }
 
@@ -192,11 +181,8 @@ impl RulesProgram {
         Duration::from_nanos(self.waited_for.load(Ordering::Relaxed))
     }
 
-    /// Asks a new process again what was asked so far, in another order; at most `most` requests,
-    /// and none after `is_over`.
-    ///
-    /// # Errors
-    /// An answer is another one.
+    /// Asks a new process again what was asked so far, in another order, up to `most` requests and
+    /// until `is_over`. An error if an answer is another one.
     pub fn ask_again(&self, most: usize, is_over: &dyn Fn() -> bool) -> Result<()> {
         let (remembered, anew) = (lock(&self.remembered), self.anew());
         let mut asked: Vec<(&String, &Arc<Value>)> = remembered.answers.iter().collect();
@@ -208,15 +194,14 @@ impl RulesProgram {
             // The view that comes with a new state is checked when it is asked for by itself.
             let (again, ..) = anew.ask_patiently(request)?;
             if again != **answer {
-                return Err(self.contradicted(request, answer, &again));
+                return Err(self.contradicted(&request, answer, &again));
             }
         }
         Ok(())
     }
 
-    /// The error of a program that failed at a request.
-    fn failed(&self, request: &str, what: &str) -> anyhow::Error {
-        let (name, request) = (&self.name, short(request));
+    fn failed(&self, request: &dyn fmt::Display, what: &str) -> anyhow::Error {
+        let (name, request) = (&self.name, short(&request.to_string()));
         let reason = format!(
             "the rules program of {name} failed: {what}; the request was {request} (no fault of a player's: no game counts that \
              it was needed for)"
@@ -224,8 +209,12 @@ impl RulesProgram {
         NoTurn { blame: Blame::Rules, reason }.into()
     }
 
-    /// The error of two processes that answered one request differently.
-    fn contradicted(&self, request: &str, one: &Value, other: &Value) -> anyhow::Error {
+    fn contradicted(
+        &self,
+        request: &dyn fmt::Display,
+        one: &Value,
+        other: &Value,
+    ) -> anyhow::Error {
         let sorted = |answer: &Value| {
             let mut moves: Vec<String> =
                 answer["moves"].as_array().into_iter().flatten().map(Value::to_string).collect();
@@ -238,25 +227,24 @@ impl RulesProgram {
         self.failed(request, &format!("two processes of it answered {how}: {one} and {other}"))
     }
 
-    /// Adds what an error of Python does not say of itself.
+    /// Adds what an error of Python does not say.
     fn with_hint(words: String) -> String {
-        let is_outside = ["FileNotFoundError", "PermissionError"]
-            .iter()
-            .any(|error| words.contains(error) && words.contains("'/"));
-        match is_outside {
-            true => format!(
+        let is_of_file =
+            ["FileNotFoundError", "PermissionError"].iter().any(|error| words.contains(error));
+        if is_of_file && words.contains("'/") {
+            format!(
                 "{words} (the rules run in a copy of their folder, and see no other file of yours: put what they need into the \
                  folder, and open it by its name alone)"
-            ),
-            false if words.contains("lost sys.stdin") => {
-                format!("{words} (input() reads nothing: the judge speaks to the rules there)")
-            }
-            false => words,
+            )
+        } else if words.contains("lost sys.stdin") {
+            format!("{words} (input() reads nothing: the judge speaks to the rules there)")
+        } else {
+            words
         }
     }
 
-    /// Sends a request, and returns the answer, an object, and its length. The error says what the
-    /// program did instead, and whether it may do better if it is started anew.
+    /// The answer, an object, and its length. The error says what the program did instead, and
+    /// whether a new process may do better.
     fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
         let begin = Instant::now();
         let waiting = lock(&self.idle).pop();
@@ -277,21 +265,18 @@ impl RulesProgram {
         match serde_json::from_str(&line) {
             Ok(Value::Object(object)) => {
                 lock(&self.idle).push(conversation);
-                match object.contains_key("error") {
-                    true => Err((
-                        RulesProgram::with_hint(format!("it answered {}", short(&line))),
-                        false,
-                    )),
-                    false => Ok((Value::Object(object), line.len())),
+                if object.contains_key("error") {
+                    let words = format!("it answered {}", short(&line));
+                    return Err((RulesProgram::with_hint(words), false));
                 }
+                Ok((Value::Object(object), line.len()))
             }
             // Whatever it says next belongs to no request: it is not asked again.
             _ => Err((format!("its answer is no JSON object: {}", short(&line)), true)),
         }
     }
 
-    /// Sends a request, unless its answer is known, and returns the answer, an object without
-    /// `error`. A program that fails is started anew and asked again.
+    /// The answer, an object without `error`, from memory or from the program.
     fn answer(&self, request: &Value) -> Result<Arc<Value>> {
         let request = request.to_string();
         if let Some(answer) = lock(&self.remembered).answers.get(&request) {
@@ -307,8 +292,8 @@ impl RulesProgram {
         Ok(answer)
     }
 
-    /// Sends the text of a request, also to a program that was started anew, and returns the
-    /// answer, the view that may come with the state in it, and the length of both.
+    /// The answer of the program, started anew if it fails; the view that may come with a state;
+    /// and the length of both.
     fn ask_patiently(&self, request: &str) -> Result<(Value, Option<Value>, usize)> {
         if self.command.is_empty() {
             bail!(
@@ -332,11 +317,11 @@ impl RulesProgram {
                 }
             }
         }
-        Err(self.failed(request, &what))
+        Err(self.failed(&request, &what))
     }
 
-    /// The winner of a game of random moves from a state, drawn by a number; the inner `None` is a
-    /// draw. `None` if the program plays none, or fails: move by move the error shows its place.
+    /// The winner of a random game from a state; the inner `None` is a draw. `None` if the program
+    /// plays none or fails: move by move the error shows its place.
     pub(super) fn play_out(&self, state: &str, number: u32) -> Option<Option<usize>> {
         if self.plays_none_out.load(Ordering::Relaxed) {
             return None;
@@ -354,68 +339,55 @@ impl RulesProgram {
         }
     }
 
-    /// The answer to a request that the program need not know; `None` if it does not.
     fn optional(&self, request: &Value) -> Result<Option<Arc<Value>>> {
         Ok(Some(self.answer(request)?).filter(|answer| answer.get("absent").is_none()))
     }
 
-    /// The answer to a request as a value of this form.
     fn of_form<T: DeserializeOwned>(&self, request: &Value, answer: &Value) -> Result<T> {
         T::deserialize(answer).map_err(|error| {
             // The words of a reader who knows JSON.
             let why = error
                 .to_string()
-                .replace("struct Over", "null or an object with 'winner' and 'why'");
-            self.wrong(
-                request,
-                answer,
-                &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"),
-            )
+                .replace("struct Over", "null or an object with 'winner' and 'why'")
+                .replace("expected usize", "expected 0 or 1")
+                .replace("sequence", "list");
+            self.wrong(request, answer, &why)
         })
     }
 
-    /// The error of an answer that is none to its request.
     fn wrong(&self, request: &Value, answer: &Value, why: &str) -> anyhow::Error {
-        self.failed(
-            &request.to_string(),
-            &format!("it answered {}: {why}", short(&answer.to_string())),
-        )
+        self.failed(request, &format!("it answered {}: {why}", short(&answer.to_string())))
     }
 
-    /// The text of this key in the answer to a request.
     fn text_in(&self, request: &Value, answer: &Value, key: &str) -> Result<String> {
         let text = answer[key].as_str().map(str::to_string);
         text.ok_or_else(|| self.wrong(request, answer, &format!("expected a text '{key}'")))
     }
 
-    /// The state in the answer to a request.
     fn state(&self, request: &Value) -> Result<String> {
         self.text_in(request, &*self.answer(request)?, "state")
     }
 
-    /// The state in which a game starts: that of a number, from which rules with chance draw all of
-    /// it, or the one of no number.
+    /// The start of a game, of its number or of none.
     pub fn start(&self, variant: Option<u32>) -> Result<String> {
         self.state(&json!({ "do": "start", "variant": variant }))
     }
 
-    /// A state that agrees with what a side knows of this one, the rest drawn by a number; `None` if
-    /// the rules guess nothing.
+    /// A state that agrees with what a side knows, the rest drawn by a number; `None` if the rules
+    /// guess nothing.
     pub fn guess(&self, state: &str, side: usize, number: u32) -> Result<Option<String>> {
         let request = json!({ "do": "guess", "state": state, "side": side, "number": number });
         let Some(answer) = self.optional(&request)? else { return Ok(None) };
         self.text_in(&request, &answer, "state").map(Some)
     }
 
-    /// The error of a guess that shows its side something else than the state does.
+    /// A guess shows its side something else than the state does.
     pub(super) fn wrong_guess(&self, state: &str, guess: &str) -> anyhow::Error {
-        self.failed(
-            &json!({ "do": "guess", "state": state }).to_string(),
-            &format!("{} has another side to move, or other moves", short(guess)),
-        )
+        let request = json!({ "do": "guess", "state": state });
+        self.failed(&request, &format!("{} has another side to move, or other moves", short(guess)))
     }
 
-    /// The side to move, the legal moves and the rest that the rules say of a state.
+    /// What the rules say of a state.
     pub fn view(&self, state: &str) -> Result<View> {
         let request = view_request(state);
         let answer = self.answer(&request)?;
@@ -446,27 +418,19 @@ impl RulesProgram {
         self.state(&play_request(state, mv))
     }
 
-    /// The text of the file that is given to a player, or taken from it.
     fn file(&self, request: &Value, name: &str) -> Result<String> {
-        #[derive(Deserialize)]
-        struct Files {
-            files: BTreeMap<String, String>,
-        }
         let answer = self.answer(request)?;
-        let Files { mut files } = self.of_form(request, &answer)?;
-        match (files.remove(name), files.is_empty()) {
-            (Some(text), true) => Ok(text),
-            _ => Err(self.wrong(request, &answer, &format!("expected the one file {name}"))),
-        }
+        let text = answer["files"].as_object().filter(|files| files.len() == 1);
+        let text = text.and_then(|files| files.get(name)?.as_str()).map(str::to_string);
+        text.ok_or_else(|| {
+            self.wrong(request, &answer, &format!("expected 'files' with the one file {name}"))
+        })
     }
 
-    /// The input file of a state, with the seconds that both sides have left. `single` says that
-    /// they are for one move.
+    /// The input file, with the seconds of both sides, for one move if `single`.
     pub fn task(&self, state: &str, clocks: [f64; 2], single: bool) -> Result<String> {
-        self.file(
-            &json!({ "do": "task", "state": state, "clocks": clocks, "single": single }),
-            &self.files[0],
-        )
+        let request = json!({ "do": "task", "state": state, "clocks": clocks, "single": single });
+        self.file(&request, &self.files[0])
     }
 
     /// The output file of a legal move.
@@ -474,7 +438,6 @@ impl RulesProgram {
         self.file(&json!({ "do": "write", "state": state, "move": mv }), &self.files[1])
     }
 
-    /// The refusal in the answer to a request, if it is one.
     fn refusal(&self, request: &Value, answer: &Value) -> Result<Option<Refusal>> {
         answer.get("refused").map(|_| self.of_form(request, answer)).transpose()
     }
@@ -498,8 +461,8 @@ impl RulesProgram {
         })
     }
 
-    /// Asks for the view of a state again. The side to move, the end and the moves in any order
-    /// decide a game; they have to be those of `known`, the answer of another process.
+    /// Asks for a view again. Side to move, end and moves in any order decide a game, and have to
+    /// be those of `known`.
     pub(super) fn confirm_view(&self, state: &str, known: &View) -> Result<()> {
         let decisive = |view: &View| {
             let mut moves = view.moves.clone();
@@ -514,22 +477,19 @@ impl RulesProgram {
         if decisive(&again) == decisive(known) {
             return Ok(());
         }
-        Err(self.contradicted(&view_request(state).to_string(), &json!(known), &json!(again)))
+        Err(self.contradicted(&view_request(state), &json!(known), &json!(again)))
     }
 
-    /// Asks for the state after a move again, which has to be `known`, the answer of another
-    /// process.
     pub(super) fn confirm_play(&self, state: &str, mv: &str, known: &str) -> Result<()> {
         let again = self.play(state, mv)?;
         if again == known {
             return Ok(());
         }
         let [known, again] = [known, &again].map(|state| json!({ "state": state }));
-        Err(self.contradicted(&play_request(state, mv).to_string(), &known, &again))
+        Err(self.contradicted(&play_request(state, mv), &known, &again))
     }
 
-    /// Reads an output file again: the move, or that it is none, has to be that of `known`, the
-    /// answer of another process.
+    /// Reads an output file again: the move, or that it is none, has to be the same.
     pub(super) fn confirm_read(
         &self,
         state: &str,
@@ -544,11 +504,10 @@ impl RulesProgram {
             Ok(mv) => json!({ "move": mv }),
             Err(violation) => json!({ "refused": violation.to_string() }),
         });
-        Err(self.contradicted(&self.read_request(state, output).to_string(), &known, &again))
+        Err(self.contradicted(&self.read_request(state, output), &known, &again))
     }
 
-    /// The state that an input file shows, and the seconds on the clock, if it tells them; `None`
-    /// if the rules read no input files. The inner error is the file's.
+    /// What an input file shows; `None` if the rules read none. The inner error is the file's.
     pub fn position(&self, input: &str) -> Result<Option<Result<Shown, InputError>>> {
         let request = json!({ "do": "position", "files": { self.files[0].as_str(): input } });
         let Some(answer) = self.optional(&request)? else { return Ok(None) };
@@ -560,48 +519,42 @@ impl RulesProgram {
         }))
     }
 
-    /// The error of the move in an output file that is none of the legal moves, or of a refused
-    /// file that has one of them.
+    /// A file was read as no legal move, or refused although it is one.
     pub(super) fn misread(&self, state: &str, output: &str, why: &str) -> anyhow::Error {
-        self.failed(&self.read_request(state, output).to_string(), why)
+        self.failed(&self.read_request(state, output), why)
     }
 
-    /// A position as the rules show it, after a move.
     pub(super) fn recorded(&self, state: &str, mv: Option<&str>) -> Result<RecordedPosition> {
         let view = Value::clone(&*self.answer(&view_request(state))?);
-        let input =
-            view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
+        let goes_on = view["over"].is_null();
+        let input = goes_on.then(|| self.task(state, [1.0; 2], false).ok()).flatten();
+        let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         // A picture is worth no game.
         let draw = self.optional(&draw_request(state, mv)).ok().flatten();
         let draw = draw.map(|draw| Value::clone(&draw));
-        let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         Ok(RecordedPosition { state: state.to_string(), view, draw, input })
     }
 
-    /// Remembers what the rules showed of a position. `before` is the state and the move that led
-    /// to it.
+    /// `before` is the state and the move that led to the position.
     pub(super) fn remember_position(
         &self,
         position: &RecordedPosition,
         before: Option<(&str, &str)>,
     ) {
         let RecordedPosition { state, view, draw, .. } = position;
-        let absent = json!({ "absent": "draw" });
-        let mv = before.map(|(_, mv)| mv);
-        let mut answers = vec![
-            (view_request(state), view.clone()),
-            (draw_request(state, mv), draw.clone().unwrap_or(absent)),
-        ];
-        answers.extend(
-            before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))),
-        );
+        let draw = draw.clone().unwrap_or_else(|| json!({ "absent": "draw" }));
         let mut remembered = lock(&self.remembered);
-        for (request, answer) in answers {
+        let mut add = |request: Value, answer: Value| {
             remembered.answers.insert(request.to_string(), Arc::new(answer));
+        };
+        add(view_request(state), view.clone());
+        add(draw_request(state, before.map(|(_, mv)| mv)), draw);
+        if let Some((before, mv)) = before {
+            add(play_request(before, mv), json!({ "state": state }));
         }
     }
 
-    /// The squares of a board for a picture, after a move; `None` if the rules draw none.
+    /// The squares for a picture after a move, if the rules draw any.
     pub fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<DrawnSquares>> {
         let request = draw_request(state, mv);
         let Some(answer) = self.optional(&request)? else { return Ok(None) };
@@ -625,14 +578,11 @@ fn draw_request(state: &str, mv: Option<&str>) -> Value {
     json!({ "do": "draw", "state": state, "move": mv })
 }
 
-/// A state and the seconds on the clock of the side to move, if they are known.
+/// A state, and the seconds of the side to move, if known.
 pub type Shown = (String, Option<f64>);
 
-impl std::fmt::Debug for RulesProgram {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RulesProgram")
-            .field("folder", &self.folder)
-            .field("command", &self.command)
-            .finish()
+impl fmt::Debug for RulesProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }

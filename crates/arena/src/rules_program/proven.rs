@@ -1,4 +1,4 @@
-//! Analyses of positions of a solved game, by the results of its table.
+//! Analyses of positions of a solved game.
 
 use crate::analysis::finding::{Effort, Finding, Mark, ProvenResult};
 use crate::analysis::position::RatedMove;
@@ -9,8 +9,7 @@ use engine::clock::NoClock;
 use engine::score::outcome_score;
 use std::cmp::Reverse;
 
-/// All legal moves with their results, the best first, if the game is solved: of wins the shortest
-/// first, of losses the longest.
+/// All legal moves of a solved game, the best first: the shortest win, the longest loss.
 pub(super) fn proven_moves(position: &Position) -> Result<Option<Vec<RatedMove<u32>>>> {
     if position.proven().is_none() {
         return Ok(None);
@@ -28,8 +27,8 @@ pub(super) fn proven_moves(position: &Position) -> Result<Option<Vec<RatedMove<u
     Ok(Some(rated))
 }
 
-/// The finding about a move, where all moves are rated. A move that keeps the result is as good as
-/// the best. `blank` returns a finding with this best move and nothing else.
+/// A move that keeps the result is as good as the best. `blank` makes a finding with this best move
+/// and nothing else.
 pub(super) fn proven_finding(
     position: &Position,
     code: u32,

@@ -1,5 +1,5 @@
-//! The results of all positions of a small game whose rules are a program: retrograde analysis, and
-//! the file that keeps them.
+//! All positions of a small game whose rules are a program, by retrograde analysis, and the file
+//! that keeps their results.
 
 use super::program::RulesProgram;
 use anyhow::{Context, Result, bail, ensure};
@@ -12,10 +12,9 @@ use std::time::{Duration, Instant};
 
 /// The name of the file in the game's folder.
 pub const TABLE: &str = "solved.txt";
-/// The first word of the file.
 const MAGIC: &str = "menagerie-solved-1";
 
-/// The result of a position with best play of both sides, where one of them wins.
+/// The result with best play, where a side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Won {
     /// The index of the side that wins.
@@ -24,7 +23,7 @@ pub struct Won {
     pub plies: u32,
 }
 
-/// The results of all positions that can come from the start, by the checksums of their states.
+/// The results of all positions that can come from the start, by the checksums of their states;
 /// `None` where neither side can force a win.
 #[derive(Debug, PartialEq)]
 pub struct Solved(HashMap<u64, Option<Won>>);
@@ -54,10 +53,7 @@ impl Solved {
         format!("{MAGIC} {rules} {:016x}\n{text}", engine::checksum(text.as_bytes()))
     }
 
-    /// Reads the file of a folder, if there is one.
-    ///
-    /// # Errors
-    /// The file is damaged, or of rules with another digest.
+    /// Reads the file of a folder, if there is one, for rules with this digest.
     pub fn read(folder: &Path, rules: &str) -> Result<Option<Solved>> {
         let path = folder.join(TABLE);
         if !path.exists() {
@@ -99,8 +95,8 @@ impl Solved {
 
 /// An estimate of the work of solving a game, from random games.
 pub struct Estimate {
-    /// The number of positions: of each ply, by how often random games meet in the same one, as in
-    /// the birthday problem. Random games prefer some positions, so there may be more.
+    /// Positions, of each ply by how often random games meet in the same one, as in the birthday
+    /// problem. There may be more: random games prefer some positions.
     pub positions: f64,
     /// Whether at some ply no two games met, so that there may be far more.
     pub is_least: bool,
@@ -111,9 +107,6 @@ pub struct Estimate {
 }
 
 /// Plays random games of at most `most_plies` for some time.
-///
-/// # Errors
-/// The rules fail.
 pub fn estimate(
     program: &RulesProgram,
     most_plies: u32,
@@ -155,23 +148,17 @@ pub fn estimate(
     Ok(Estimate { positions, is_least, seconds, games })
 }
 
-/// The positions of a game, and the moves between them.
+/// Of each position the side to move and, at an end, the winner; and the moves as positions before
+/// and after.
 #[derive(Default)]
 struct Graph {
-    /// The side to move in each position.
     turns: Vec<usize>,
-    /// The end of the game there, if it is over: the winner.
     ends: Vec<Option<Option<usize>>>,
-    /// The moves, as the positions before and after them.
     moves: Vec<(u32, u32)>,
 }
 
-/// Solves the game: finds all positions that can come from the start, and the result of each.
-/// `tell` gets the number of positions whose moves are known, and of those found, and says whether
-/// to go on; `None` if not.
-///
-/// # Errors
-/// The rules fail, or there are more than `most` positions.
+/// Finds all positions and the result of each. `tell` gets how many are known with their moves, and
+/// how many were found, and says whether to go on. An error if there are more than `most`.
 pub fn solve(
     program: &RulesProgram,
     most: usize,
@@ -204,8 +191,8 @@ pub fn solve(
 }
 
 impl Graph {
-    /// The result of each position, by retrograde analysis: from the ends back, in the order of the
-    /// plies. A position is won if one move wins, and lost if all moves lose.
+    /// Retrograde analysis, from the ends back in the order of the plies: a position is won if one
+    /// move wins, and lost if all lose.
     fn results(&self) -> Vec<Option<Won>> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.turns.len()];
         let mut open = vec![0; self.turns.len()];

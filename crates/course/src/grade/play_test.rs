@@ -87,7 +87,7 @@ pub(crate) fn kept(
             append(findings(game))?;
         }
     }
-    let verdict = summary::verdict(&plan.header(), words, &game.moves, Some(&game.end));
+    let verdict = summary::verdict(&plan.header(), words, &game.moves, &game.end);
     // As it is printed.
     let accuracy = verdict.sides[test.side.index()].accuracy.unwrap_or(100.0);
     let accuracy = (accuracy * 10.0).round() / 10.0;

@@ -1,4 +1,4 @@
-//! `judge replay`: writes the games of records as a page for a browser, or prints them as text.
+//! `judge replay`: the games of records as a page or as text.
 
 mod page;
 pub mod watch;
@@ -9,10 +9,10 @@ use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::shown;
 use arena::player::shortened;
-use arena::record::{GameRecord, MoveRecord, Record};
+use arena::record::{FaultRecord, GameRecord, MoveRecord, Record};
 use arena::replayed::ReplayedGame;
 use clap::Args;
-use engine::score::WIN_BOUND;
+use engine::score::{WIN_BOUND, describe};
 use page::Part;
 use std::path::{Path, PathBuf};
 use terminal::games::game_of;
@@ -52,17 +52,15 @@ pub fn replay(options: &ReplayOptions) -> Result<()> {
     }
 }
 
-/// The maximum number of games on a page, since browsers get slow with more.
+/// Browsers get slow with more.
 const MAX_GAMES: usize = 200;
-/// The maximum size of all input files on a page, which the button `copy as input.txt` copies.
+/// Of all input files on a page, which a button copies.
 const MAX_INPUT_BYTES: usize = 4 << 20;
 
-/// The maximum size of the standard error of all turns on a page.
+/// Of the standard error of all turns on a page, and of one turn.
 const MAX_ERROR_BYTES: usize = 4 << 20;
-/// The maximum size of the standard error of a turn that is shown: its beginning and its end.
 const MAX_TURN_ERROR_BYTES: usize = 4_000;
 
-/// Returns the games of a record with these numbers, or all games if there are no numbers.
 fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a GameRecord>> {
     if numbers.is_empty() {
         return Ok(record.games.values().collect());
@@ -73,60 +71,53 @@ fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a Ga
     numbers.iter().map(find).collect()
 }
 
-/// Writes a page with the games of several records.
 fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
-    let mut page = PageGames::default();
+    let mut games = PageGames::default();
     for file in files {
         let record = Record::read(file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        page.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
+        games.add(&record, &name, numbers).with_context(|| file.display().to_string())?;
     }
-    let PageGames { parts, count, .. } = page;
-    if count == 0 {
-        bail!("no game is over yet");
+    match games.count {
+        0 => bail!("no game is over yet"),
+        count if count > MAX_GAMES => {
+            eprintln!(
+                "{count} games: the page has the first {MAX_GAMES}; choose others with --game"
+            );
+        }
+        _ => {}
     }
-    if count > MAX_GAMES {
-        eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
-    }
-    write_file(to, &page::page(&parts))
+    write_file(to, &page::page(&games.parts))
 }
 
-/// Returns the page with these games of one record, or with all. `name` is the record's name on the
-/// page. The fragment `#NUMBER/PLY` of the page's address selects a position.
-///
-/// # Errors
-/// The record does not have a game of these numbers, or a move in it is illegal.
+/// The page with these games of a record, or with all. The fragment `#NUMBER/PLY` of its address
+/// selects a position.
 pub fn page_of(record: &Record, name: &str, numbers: &[u32]) -> Result<String> {
     let mut page = PageGames::default();
     page.add(record, name, numbers)?;
     Ok(page::page(&page.parts))
 }
 
-/// The games of a page, which are limited in number.
+#[derive(Default)]
 struct PageGames {
-    /// The data of each record.
     parts: Vec<Part>,
-    /// The number of games, including those beyond the maximum.
+    /// All games, also those beyond the maximum.
     count: usize,
-    /// The bytes of input files that can still be added.
-    bytes_left: usize,
-    /// The bytes of standard error that can still be added.
-    error_bytes_left: usize,
+    input_bytes: usize,
+    error_bytes: usize,
 }
 
-impl Default for PageGames {
-    fn default() -> PageGames {
-        PageGames {
-            parts: Vec::new(),
-            count: 0,
-            bytes_left: MAX_INPUT_BYTES,
-            error_bytes_left: MAX_ERROR_BYTES,
-        }
+/// These texts, unless they take `bytes` beyond the most that a page has of them.
+fn within(texts: Vec<String>, bytes: &mut usize, most: usize) -> Vec<String> {
+    let more = *bytes + texts.iter().map(String::len).sum::<usize>();
+    if more > most {
+        return Vec::new();
     }
+    *bytes = more;
+    texts
 }
 
 impl PageGames {
-    /// Adds the games of a record with these numbers, or all of them.
     fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
         let any_game = game_of(record)?;
         let mut games = Vec::new();
@@ -137,8 +128,10 @@ impl PageGames {
                     ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
                         .with_context(|| format!("game {}", game.end.game))?;
                 let frames = frames(&replayed, &game.moves)?;
-                let inputs = inputs(&replayed, record, game, &mut self.bytes_left);
-                let errors = errors(game, &mut self.error_bytes_left);
+                let inputs = inputs(&replayed, record, game);
+                let inputs = within(inputs, &mut self.input_bytes, MAX_INPUT_BYTES);
+                let errors = game.moves.iter().map(error_of).collect();
+                let errors = within(errors, &mut self.error_bytes, MAX_ERROR_BYTES);
                 games.push(page::game(any_game, &record.header, game, &frames, &inputs, &errors));
             }
         }
@@ -149,51 +142,19 @@ impl PageGames {
     }
 }
 
-/// Returns the input files of all turns of a game, or none if they are larger than `bytes_left`.
-fn inputs(
-    replayed: &ReplayedGame,
-    record: &Record,
-    game: &GameRecord,
-    bytes_left: &mut usize,
-) -> Vec<String> {
-    let mut inputs = Vec::new();
-    for plies in 0..=game.moves.len() {
-        // The position at the end of a game has no input file.
-        let Ok(text) = replayed.input(&record.header, &game.start.players, &game.moves, plies)
-        else {
-            break;
-        };
-        let Some(left) = bytes_left.checked_sub(text.len()) else { return Vec::new() };
-        *bytes_left = left;
-        inputs.push(text);
-    }
-    inputs
+/// The input files of all turns. The position at the end of a game has none.
+fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord) -> Vec<String> {
+    let GameRecord { start, moves, .. } = game;
+    let input = |plies| replayed.input(&record.header, &start.players, moves, plies).ok();
+    (0..=moves.len()).map_while(input).collect()
 }
 
-/// Returns what a turn wrote to standard error, shortened and with visible escape sequences for all
-/// but plain characters.
 fn error_of(mv: &MoveRecord) -> String {
-    let lines: Vec<String> =
-        shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
-    lines.join("\n")
+    let said = shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES);
+    let lines = said.lines().map(|line| shown(&line.trim_end().replace('\t', "  ")));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a line of a program's output as plain text. A tab is two blanks.
-fn shown_line(line: &str) -> String {
-    shown(line.trim_end().replace('\t', "  ").as_str())
-}
-
-/// Returns the standard error of all moves of a game, or none if they are larger than `bytes_left`.
-fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
-    let errors: Vec<String> = game.moves.iter().map(error_of).collect();
-    let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else {
-        return Vec::new();
-    };
-    *bytes_left = left;
-    errors
-}
-
-/// Prints the games as text, a line for each move.
 fn print_text(options: &ReplayOptions) -> Result<()> {
     for file in &options.files {
         let record = Record::read(file)?;
@@ -212,8 +173,8 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             // The frame of a turn is that of the position after its move.
             let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply + 1);
             let all = frames(&replayed, &game.moves)?;
-            for (_, frame) in all.into_iter().enumerate().filter(|(at, _)| is_shown(*at)) {
-                print(&caption(&frame));
+            for (_, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
+                print(&caption(frame));
                 print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
                 if options.boards {
                     print(&format!("{}\n", frame.picture));
@@ -223,14 +184,10 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
                 continue;
             }
             print(&format!("{}: {}\n", game.end.termination, game.end.reason));
-            print_error(options, game.end.fault.as_ref().map_or("", |fault| &fault.stderr));
-            if let Some(fault) = &game.end.fault {
-                let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
-                print(&format!(
-                    "legal moves ({}): {}{more}\n",
-                    fault.legal_count,
-                    fault.legal.join("  ")
-                ));
+            if let Some(FaultRecord { stderr, legal, legal_count, .. }) = &game.end.fault {
+                print_error(options, stderr);
+                let more = if *legal_count > legal.len() { " ..." } else { "" };
+                print(&format!("legal moves ({legal_count}): {}{more}\n", legal.join("  ")));
             }
             print("\n");
         }
@@ -238,23 +195,25 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a player wrote to standard error in a turn, if it is wanted.
 fn print_error(options: &ReplayOptions, said: &str) {
     if options.stderr {
         said.lines().for_each(|line| print(&format!("    | {line}\n")));
     }
 }
 
-/// Returns a line about the move that led to a position, with its analysis if there is one.
+/// A line about the move that led to a position.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
-    let score = mv
-        .score
-        .map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
-    let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    let analysis = mv
-        .analysis
-        .as_ref()
-        .map_or(String::new(), |finding| analysis_text::caption(frame, finding));
-    format!("{}. {} {} ({:.2} s{left}{score}){analysis}\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
+    let mut text = format!("{}. {} {} ({:.2} s", mv.ply + 1, mv.side, mv.mv, mv.cpu);
+    if let Some(left) = mv.left {
+        text += &format!(", {left:.2} s left");
+    }
+    if let Some(score) = mv.score {
+        text += &format!(", score {}", describe(score));
+    }
+    text.push(')');
+    if let Some(finding) = &mv.analysis {
+        text += &analysis_text::caption(frame, finding);
+    }
+    text + "\n"
 }

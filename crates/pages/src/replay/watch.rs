@@ -1,5 +1,4 @@
-//! `judge watch`: reads a record that another judge writes, and draws its newest game in the
-//! terminal.
+//! `judge watch`: the newest game of a growing record in the terminal.
 
 use super::caption;
 use crate::frames::frame;
@@ -17,7 +16,6 @@ use terminal::games::game_of;
 use terminal::output::print_anew;
 use terminal::standings;
 
-/// The time between two checks of the record's length.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Options of `judge watch`.
@@ -33,11 +31,9 @@ pub struct WatchOptions {
     analyse: bool,
 }
 
-/// The effort for the analysis of the newest move.
 const EFFORT: Effort = Effort::Nodes(20_000);
 
-/// Draws the newest running game and the standings whenever the record has grown, until all games
-/// are over, or only once with `once`.
+/// Draws the newest game and the standings whenever the record has grown, or once.
 pub fn watch(options: &WatchOptions) -> Result<()> {
     let WatchOptions { file, once, analyse } = options;
     let mut seen = 0;
@@ -60,7 +56,6 @@ pub fn watch(options: &WatchOptions) -> Result<()> {
     }
 }
 
-/// Returns the text for the terminal: the newest game and the standings.
 fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
     let any_game = game_of(record)?;
     let mut text = String::new();
