@@ -31,7 +31,6 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Returns the folder of a file.
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -45,7 +44,6 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Adds all files.
 fn append_files(archive: &mut tar::Builder<impl Write>, files: &LeagueFiles) -> Result<()> {
     for path in files.paths()? {
         let bytes = files.read(&path)?;
@@ -77,7 +75,6 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes a directory that only its owner reads, if it is missing.
 pub(crate) fn make_private(directory: &Path) -> Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -108,7 +105,6 @@ pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Writes the records of all games into one file.
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
     Config::read(&place.directory)?;
     let files = LeagueFiles::open(&place.directory)?;

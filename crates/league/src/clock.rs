@@ -6,12 +6,10 @@ use jiff::tz::TimeZone;
 /// Milliseconds since 1970.
 pub(crate) type Millis = i64;
 
-/// Milliseconds of a minute, an hour and a day.
 pub(crate) const MINUTE: Millis = 60_000;
 pub(crate) const HOUR: Millis = 60 * MINUTE;
 pub(crate) const DAY: Millis = 24 * HOUR;
 
-/// Returns the current time.
 pub(crate) fn now() -> Millis {
     Timestamp::now().as_millisecond()
 }
@@ -32,7 +30,6 @@ pub(crate) fn ago(time: Millis, now: Millis) -> String {
     }
 }
 
-/// Returns the start of the day of a time in a time zone.
 pub(crate) fn start_of_day(time: Millis, zone: &TimeZone) -> Millis {
     let timestamp = Timestamp::from_millisecond(time).unwrap_or(Timestamp::UNIX_EPOCH);
     let day = timestamp.to_zoned_datetime(zone.clone()).start_of_day();

@@ -89,7 +89,6 @@ struct InitOptions {
     title: String,
 }
 
-/// Options of commands that print one-time links.
 #[derive(Args)]
 struct LinksOptions {
     #[command(flatten)]
@@ -102,7 +101,6 @@ struct LinksOptions {
 }
 
 impl LinksOptions {
-    /// Makes a one-time link.
     async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
         let known = config.address.as_ref().map(|(address, _)| address.clone());
         let served = store.setting(Setting::Served).await?;
@@ -171,7 +169,6 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     program::run(games, |line: CommandLine| dispatch(&line.command).map(ExitCode::from))
 }
 
-/// Runs a command, and returns the exit code.
 fn dispatch(command: &LeagueCommand) -> Result<u8> {
     match command {
         LeagueCommand::Init(options) => init(options)?,
@@ -192,7 +189,6 @@ fn dispatch(command: &LeagueCommand) -> Result<u8> {
     Ok(0)
 }
 
-/// Waits for the end of a command.
 fn wait<T>(command: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(command)
 }
@@ -222,7 +218,6 @@ fn init(options: &InitOptions) -> Result<()> {
     Ok(())
 }
 
-/// Copies the folder of a game.
 fn copy_game(from: &Path, to: &Path) -> io::Result<()> {
     for file in rules_program::files(from)? {
         let to = to.join(&file);

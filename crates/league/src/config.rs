@@ -19,7 +19,6 @@ use terminal::games::{find, strict_rules};
 use terminal::settings::GameSettings;
 use ureq::http::Uri;
 
-/// The name of the file in the league's directory.
 pub(crate) const FILE: &str = "league.toml";
 
 /// The text of a new file. `{game}`, `{title}` and `{zone}` are filled in.
@@ -41,7 +40,6 @@ pub(crate) struct File {
     pub uploads: Uploads,
     #[serde(default)]
     pub ladder: Ladder,
-    /// The proxy that may say who somebody is.
     pub proxy_sign_in: Option<ProxySignIn>,
     address: Option<String>,
     time_zone: Option<String>,
@@ -63,7 +61,6 @@ pub(crate) struct File {
     own_baselines: Vec<Keys>,
 }
 
-/// Limits of uploads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
@@ -101,7 +98,6 @@ impl Default for Uploads {
     }
 }
 
-/// Settings of the ladder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Ladder {
@@ -131,7 +127,6 @@ pub(crate) struct Config {
     pub max_plies: u32,
     /// The result of a game that reaches it.
     pub at_limit: LimitRule,
-    /// The limits of players' processes.
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
@@ -166,13 +161,11 @@ impl Config {
         Config::parse(&path.display().to_string(), &text)
     }
 
-    /// Returns the text of a league's settings.
     pub(crate) fn text(directory: &Path) -> Result<String> {
         arena::toml_text::read(&directory.join(FILE))
             .with_context(|| format!("`league init {}` makes a league", directory.display()))
     }
 
-    /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
         // The folder of a game lies in the league's, and has a slash: a folder may have the name of
@@ -249,12 +242,10 @@ impl Config {
         i64::from(self.seed as u32)
     }
 
-    /// Returns a time for people.
     pub(crate) fn shown(&self, time: Millis) -> String {
         clock::shown(time, &self.zone)
     }
 
-    /// Returns the start of the day of a time.
     pub(crate) fn day_of(&self, time: Millis) -> Millis {
         clock::start_of_day(time, &self.zone)
     }
@@ -278,7 +269,6 @@ impl Config {
         Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }
 
-    /// Returns the limits of an upload and its build.
     pub(crate) fn upload_limits(&self) -> intake::UploadLimits {
         let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } =
             self.uploads;
@@ -293,10 +283,8 @@ impl Config {
     }
 }
 
-/// The folder of a league's own game, in the league's folder.
 pub(crate) const GAME_FOLDER: &str = "./game";
 
-/// Returns the text of a new file.
 pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();

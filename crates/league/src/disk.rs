@@ -14,7 +14,6 @@ const FILES: u64 = 4_096;
 /// Of a small disk, this part has to be free.
 const PART: u64 = 10;
 
-/// The disks on which a process does its work.
 pub(crate) struct Disks {
     folders: Vec<PathBuf>,
     /// Whether it was said that one of them is full, on standard error and in the log.
@@ -100,7 +99,6 @@ pub(crate) fn is_of_full_disk(error: &anyhow::Error) -> bool {
     ["disk is full", "No space left", "readonly database"].iter().any(|part| text.contains(part))
 }
 
-/// Says what a disk lacks.
 fn lack(room: Room) -> Option<String> {
     if room.bytes < BYTES.min(room.all_bytes / PART) {
         return Some(format!("{} MiB of {} are free", room.bytes >> 20, room.all_bytes >> 20));

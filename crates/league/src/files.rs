@@ -8,7 +8,6 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The name of the folder in the league's directory.
 pub(crate) const FOLDER: &str = "files";
 
 /// Names of files that are being written begin with this.
@@ -19,7 +18,6 @@ const UNFINISHED: &str = ".unfinished-";
 #[derive(Clone)]
 pub(crate) struct LeagueFiles(Arc<Path>);
 
-/// A file of the folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
     /// An upload as it came, by its SHA-256.
@@ -31,7 +29,6 @@ pub(crate) enum Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// The path below the folder.
     fn path(self) -> PathBuf {
         PathBuf::from(match self {
             Stored::Upload(digest) => format!("uploads/{digest}"),
@@ -43,7 +40,6 @@ impl Stored<'_> {
 }
 
 impl LeagueFiles {
-    /// Opens the folder of a league's directory, and makes it if it is missing.
     pub(crate) fn open(directory: &Path) -> Result<LeagueFiles> {
         let folder = directory.join(FOLDER);
         fs::create_dir_all(&folder)
@@ -75,13 +71,11 @@ impl LeagueFiles {
         .await?
     }
 
-    /// Returns a file.
     pub(crate) async fn get(&self, file: Stored<'_>) -> Result<Vec<u8>> {
         let (files, file_path) = (self.clone(), file.path());
         tokio::task::spawn_blocking(move || files.read(&file_path)).await?
     }
 
-    /// Returns whether there is a file.
     pub(crate) fn has(&self, file: Stored<'_>) -> Result<bool> {
         let path = self.0.join(file.path());
         path.try_exists().with_context(|| format!("{}: cannot be looked for", path.display()))
@@ -108,13 +102,11 @@ impl LeagueFiles {
         Ok(found)
     }
 
-    /// Returns the file with a path below the folder.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>> {
         let path = self.0.join(path);
         fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))
     }
 
-    /// Writes a file under another name in its folder, and renames it.
     fn write(&self, below: &Path, bytes: &[u8]) -> Result<()> {
         let path = self.0.join(below);
         let write = || {

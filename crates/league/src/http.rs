@@ -7,12 +7,9 @@ use std::time::Duration;
 use ureq::http::{Method, Request, Response, StatusCode};
 use ureq::{Agent, AsSendBody};
 
-/// The time for a request.
 const TIME: Duration = Duration::from_secs(120);
-/// The largest answer, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// A client of a server.
 pub(crate) struct Client {
     agent: Agent,
     server: String,
@@ -79,7 +76,6 @@ impl Client {
         self.body(path, sent.with_context(|| self.address(path))?)
     }
 
-    /// Returns the body of a page.
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
         Ok(self.send(Method::GET, path, &[], ())?.1)
     }
@@ -97,7 +93,6 @@ impl Client {
         Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// Puts a file.
     pub(crate) fn put(&self, path: &str, headers: &[(&str, &str)], bytes: &[u8]) -> Result<()> {
         self.send(Method::PUT, path, headers, bytes).map(drop)
     }

@@ -7,9 +7,7 @@ use anyhow::Result;
 use intake::source_likeness::{Pair, Text, closest};
 use std::io::Read;
 
-/// The largest source that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
-/// The most pairs that are listed.
 const MOST_PAIRS: usize = 20;
 
 /// Returns the pairs of active programs that share most, the closest first, by the players' names.
@@ -27,7 +25,6 @@ pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<([String; 2], Pa
     Ok(pairs.map(|pair| (pair.programs.map(|index| names[index].clone()), pair)).collect())
 }
 
-/// Returns all sources of a program.
 fn sources(archive: &[u8]) -> Result<Text> {
     let mut text = Text::default();
     for entry in tar::Archive::new(archive).entries()? {

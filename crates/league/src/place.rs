@@ -5,7 +5,6 @@ use anyhow::{Result, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// A league on this machine.
 #[derive(Args)]
 pub(crate) struct LeaguePlace {
     /// The league's directory
@@ -23,7 +22,6 @@ impl LeaguePlace {
         LeaguePlace { directory: directory.to_path_buf(), database: None }
     }
 
-    /// Opens the database.
     pub(crate) async fn open(&self) -> Result<LeagueStore> {
         LeagueStore::open(&self.directory, self.database.as_deref()).await
     }

@@ -18,7 +18,6 @@ pub(crate) struct Points {
     best: Vec<(f64, f64)>,
 }
 
-/// The name of a baseline without what all have before it.
 fn bare(name: &str) -> &str {
     name.strip_prefix("baseline: ").unwrap_or(name)
 }
@@ -46,7 +45,6 @@ impl Points {
         Ok(())
     }
 
-    /// Whether any points are given.
     pub(crate) fn are_given(&self) -> bool {
         !self.above.is_empty() || !self.best.is_empty()
     }

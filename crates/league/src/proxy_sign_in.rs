@@ -11,15 +11,12 @@ use serde::Deserialize;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// The proxy that may say who somebody is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ProxySignIn {
     /// The name of the header, whose value is a login of the roster.
     header: String,
-    /// The addresses and networks of the proxy.
     from: Vec<Network>,
-    /// The text of the link.
     #[serde(default = "default_button")]
     pub button: String,
 }

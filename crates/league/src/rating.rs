@@ -24,21 +24,21 @@ pub(crate) fn margin(deviation: f64) -> f64 {
     1.96 * deviation
 }
 
+crate::store::row! {
 /// A game that counts for ratings. Its players are submissions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameResult {
     pub id: i64,
     /// The player that moved first.
     pub first: i64,
-    /// The other player.
     pub second: i64,
     /// The side that won, 0 or 1; `None` for a draw.
     pub winner: Option<i64>,
     /// A digest of the opening and the moves; `None` if it is unknown.
     pub moves: Option<i64>,
 }
+}
 
-/// How a program stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
     pub rating: f64,
@@ -47,8 +47,10 @@ pub(crate) struct Standing {
     pub draws: i64,
 }
 
+/// How a program without games stands.
+const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
+
 impl Standing {
-    /// Whether the program has too few games for a place.
     pub(crate) fn is_provisional(&self) -> bool {
         self.games < PROVISIONAL
     }
@@ -68,7 +70,6 @@ impl Standing {
     }
 }
 
-/// The standings of all programs after a set of games.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standings {
     places: HashMap<i64, usize>,
@@ -78,10 +79,8 @@ pub(crate) struct Standings {
 }
 
 impl Standings {
-    /// Returns how a submission stands.
     pub(crate) fn of(&self, submission: i64) -> Standing {
-        let unknown = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
-        self.places.get(&submission).map_or(unknown, |&place| self.standings[place])
+        self.places.get(&submission).map_or(UNKNOWN, |&place| self.standings[place])
     }
 
     /// Returns the standard deviation of each rating around the mean of all. The time grows with
@@ -100,19 +99,11 @@ fn prior() -> Prior {
     Prior { draws: 0.0, certainty: (ELO / SPREAD).powi(2) }
 }
 
-/// The games of one program.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    games: i64,
-    wins: i64,
-    draws: i64,
-}
-
 /// A set of games, summed by pairs of programs, and the strengths that fit them.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     places: HashMap<i64, usize>,
-    tallies: Vec<Tally>,
+    standings: Vec<Standing>,
     /// The players and moves of the games.
     seen: HashSet<(i64, i64, i64)>,
     meetings: Vec<Cluster>,
@@ -121,22 +112,21 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameResult) {
         let [first, second] = [game.first, game.second].map(|submission| {
             *self.places.entry(submission).or_insert_with(|| {
-                self.tallies.push(Tally::default());
+                self.standings.push(UNKNOWN);
                 self.strengths.push(0.0);
-                self.tallies.len() - 1
+                self.standings.len() - 1
             })
         });
         let is_new =
             game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
         for (side, place) in (0..).zip([first, second]) {
-            let tally = &mut self.tallies[place];
-            tally.games += 1;
-            tally.wins += i64::from(game.winner == Some(side));
-            tally.draws += i64::from(game.winner.is_none());
+            let standing = &mut self.standings[place];
+            standing.games += 1;
+            standing.wins += i64::from(game.winner == Some(side));
+            standing.draws += i64::from(game.winner.is_none());
         }
         if is_new {
             let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
@@ -150,16 +140,14 @@ impl Results {
         }
     }
 
-    /// Returns the standings after all games.
     pub(crate) fn standings(&mut self) -> Standings {
         self.strengths = fit(std::mem::take(&mut self.strengths), &self.meetings, prior());
-        let standing = |place: usize| {
-            let Tally { games, wins, draws } = self.tallies[place];
-            Standing { rating: MEAN + ELO * self.strengths[place], games, wins, draws }
-        };
+        for (standing, strength) in self.standings.iter_mut().zip(&self.strengths) {
+            standing.rating = MEAN + ELO * strength;
+        }
         Standings {
             places: self.places.clone(),
-            standings: (0..self.tallies.len()).map(standing).collect(),
+            standings: self.standings.clone(),
             strengths: self.strengths.clone(),
             meetings: self.meetings.clone(),
         }

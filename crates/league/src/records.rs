@@ -4,7 +4,6 @@ use crate::files::{LeagueFiles, Stored};
 use anyhow::{Context, Result, bail};
 use arena::record::{Event, Header, Record};
 
-/// Returns the record of a pair.
 pub(crate) async fn record_of(files: &LeagueFiles, pair: i64) -> Result<Record> {
     let bytes = files.get(Stored::Record(pair)).await?;
     Record::parse(std::str::from_utf8(&bytes)?)
@@ -50,7 +49,6 @@ pub(crate) fn lines_of(pair: i64, record: Record) -> Result<Vec<u8>> {
     Ok(lines)
 }
 
-/// Returns the record of a pair as a file.
 pub(crate) fn text_of(record: Record) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     append(&mut text, &Event::Header(record.header.clone()))?;
@@ -58,7 +56,6 @@ pub(crate) fn text_of(record: Record) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds a line to a record.
 pub(crate) fn append(record: &mut Vec<u8>, event: &Event) -> Result<()> {
     serde_json::to_writer(&mut *record, event)?;
     record.push(b'\n');

@@ -2,7 +2,7 @@
 
 use crate::clock::now;
 use crate::config::Config;
-use crate::connections::{self, ConnectionBounds, Proxy};
+use crate::connections::{self, ConnectionBounds};
 use crate::disk::{Disks, is_of_full_disk};
 use crate::files::LeagueFiles;
 use crate::place::LeaguePlace;
@@ -25,7 +25,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-/// Options of `league serve`.
 #[derive(Args)]
 pub(crate) struct ServeOptions {
     #[command(flatten)]
@@ -59,7 +58,6 @@ pub(crate) struct ServeOptions {
 /// The pause between two attempts to change what a full disk did not let change.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Serves a league until the process is asked to end.
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let config = Arc::new(Config::read(&options.place.directory)?);
     if config.proxy_sign_in.is_some() && !options.behind_proxy {
@@ -102,7 +100,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             names.names.push(host.parse().map_err(|why| anyhow!("address: {why}"))?);
         }
         let hosts = Hosts::new(options.bind, &names);
-        let proxy = Proxy { behind: options.behind_proxy };
         let app = App {
             jobs: LocalJobs {
                 config: Arc::clone(&config),
@@ -114,7 +111,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             },
             settings: Config::text(&options.place.directory)?,
             hosts,
-            proxy,
+            behind_proxy: options.behind_proxy,
             attempts: Default::default(),
             places: Default::default(),
             uploading: Default::default(),
@@ -135,8 +132,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let jobs = Arc::new(app.jobs.clone()) as Arc<dyn JobSource>;
     let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
     let bounds = ConnectionBounds::of(raise_open_files(), count);
-    let proxy = app.proxy.clone();
-    runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));
+    let behind = options.behind_proxy;
+    runtime.block_on(connections::serve(listener, routes(app), bounds, behind, asked_to_end()));
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())

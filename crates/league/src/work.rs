@@ -20,7 +20,6 @@ use terminal::output::print;
 use terminal::sandbox_layers::admit_strangers;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Options of `league worker`.
 #[derive(Args)]
 #[command(override_usage = "league worker [OPTIONS] <DIRECTORY>
        league worker [OPTIONS] --server <ADDRESS> --token <TOKEN>")]
@@ -51,7 +50,6 @@ pub(crate) struct WorkerOptions {
     cache: Option<PathBuf>,
 }
 
-/// Works until the process is asked to end.
 pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let count = options.workers.unwrap_or_else(cores) as usize;
     let runtime =
@@ -115,7 +113,6 @@ pub(crate) async fn asked_to_end() {
     }
 }
 
-/// Returns the number of cores.
 pub(crate) fn cores() -> u32 {
     u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
 }

@@ -221,7 +221,7 @@ fn the_fit_is_fast_and_its_interval_holds() {
 fn newcomers_come_near_their_strength_and_move_nobody_else() {
     let mut results = Results::default();
     for games in [10, 100, 1000] {
-        let played = results.tallies.first().map_or(0, |tally| tally.games as usize);
+        let played = results.standings.first().map_or(0, |one| one.games as usize);
         play(&mut results, [1, 2], &ONE_EACH.repeat((games - played) / 2));
         let after = results.standings();
         let (difference, margin) =

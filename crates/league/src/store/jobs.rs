@@ -17,7 +17,6 @@ pub(super) const LONGEST_PAUSE: Millis = 10 * MINUTE;
 /// Analyses that wait, of all people together.
 const MOST_ANALYSES: i64 = 50;
 
-/// Returns the pause after so many attempts.
 pub(super) fn pause_after(attempts: i64) -> Millis {
     (PAUSE << (attempts - 1).clamp(0, 10)).min(LONGEST_PAUSE)
 }
@@ -25,14 +24,11 @@ pub(super) fn pause_after(attempts: i64) -> Millis {
 /// The kinds of jobs, the most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKind {
-    /// Build and try a submission.
     Check,
-    /// Play a pair of games of the final.
     Final,
     /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has
     /// nothing else to do.
     Pair,
-    /// Analyse the games of a pair, in turn with pairs of the ladder.
     Analysis,
 }
 
@@ -48,7 +44,6 @@ impl JobKind {
     }
 }
 
-/// A player of a pair.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayerOrder {
     pub submission: i64,
@@ -59,11 +54,14 @@ pub(crate) struct PlayerOrder {
     pub baseline: bool,
 }
 
-/// The work of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Work {
-    /// Build and try a submission.
-    Check { submission: i64, name: String, file_name: String, digest: String },
+    Check {
+        submission: i64,
+        name: String,
+        file_name: String,
+        digest: String,
+    },
     /// Play two games with sides swapped.
     Pair {
         pair: i64,
@@ -72,11 +70,11 @@ pub(crate) enum Work {
         /// The players; the first one moves first in the first game.
         players: Box<[PlayerOrder; 2]>,
     },
-    /// Analyse the games of a pair.
-    Analysis { pair: i64 },
+    Analysis {
+        pair: i64,
+    },
 }
 
-/// A job that a worker has leased.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lease {
     pub job: i64,
@@ -86,7 +84,6 @@ pub(crate) struct Lease {
 }
 
 super::row! {
-/// A job that is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningJob {
     pub id: i64,
@@ -99,11 +96,9 @@ pub(crate) struct RunningJob {
 }
 
 super::row! {
-/// A job that waits or is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenJob {
     pub id: i64,
-    /// `check`, `pair` or `analysis`.
     pub kind: String,
     /// `waiting` or `leased`.
     pub state: String,
@@ -118,19 +113,16 @@ pub(crate) struct OpenJob {
 }
 }
 
-/// The numbers of jobs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobCounts {
     pub checks: i64,
     /// Pairs that somebody asked for and that wait.
     pub pairs: i64,
-    /// Jobs that are being done.
     pub running: i64,
     /// Jobs that wait since a machine failed at them.
     pub delayed: i64,
 }
 
-/// The answer to whoever asks for an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnalysisOrder {
     /// The analysis is ordered, now or before.
@@ -141,7 +133,6 @@ pub(crate) enum AnalysisOrder {
     TooManyWait,
 }
 
-/// Orders a job.
 pub(super) async fn new_job(
     transaction: &mut Write,
     kind: JobKind,
@@ -187,6 +178,16 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
     Ok(done.rows_affected() == 1)
 }
 
+/// Ends the pairs whose jobs were ended before they were played.
+pub(super) async fn end_pairs_without_jobs(transaction: &mut Write) -> Result<()> {
+    execute!(
+        &mut **transaction,
+        "UPDATE pair SET state = 'failed' WHERE state = 'open' AND NOT EXISTS
+             (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
+    );
+    Ok(())
+}
+
 impl LeagueStore {
     /// Returns whether a lease is held, and of which work.
     pub(crate) async fn leased(&self, job: i64, token: &str) -> Result<Option<(String, i64)>> {
@@ -217,18 +218,6 @@ impl LeagueStore {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Extends a lease. Returns whether it is still held.
-    pub(crate) async fn extend(&self, job: i64, token: &str, now: Millis) -> Result<bool> {
-        let done = execute!(
-            &self.write,
-            "UPDATE job SET lease_until = $1 WHERE id = $2 AND lease = $3",
-            now + LEASE_TIME,
-            job,
-            token
-        );
-        Ok(done.rows_affected() == 1)
-    }
-
     /// Gives a job back that the machine could not do. It is begun again after a pause, by any
     /// worker, as often as it takes.
     pub(crate) async fn give_back(
@@ -239,26 +228,24 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let held: Option<i64> = scalar!(
+        let given: Option<i64> = scalar!(
             fetch_optional(&mut *transaction),
-            "SELECT attempts FROM job WHERE id = $1 AND lease = $2",
-            job,
-            token
-        );
-        let Some(attempts) = held else { return Ok(()) };
-        let given = execute!(
-            &mut *transaction,
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
+            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1
+             WHERE id = $2 AND lease = $3 RETURNING attempts",
             why,
-            now + pause_after(attempts),
             job,
             token
         );
-        if given.rows_affected() == 1 {
-            note_failure(&mut transaction, job, attempts, why, now).await?;
-        }
-        transaction.commit().await?;
-        Ok(())
+        let Some(attempts) = given else { return Ok(()) };
+        let not_before = now + pause_after(attempts);
+        execute!(
+            &mut *transaction,
+            "UPDATE job SET not_before = $1 WHERE id = $2",
+            not_before,
+            job
+        );
+        note_failure(&mut transaction, job, attempts, why, now).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Takes a lease back of a worker that ends in order, at no cost to the job.
@@ -315,7 +302,6 @@ impl LeagueStore {
         Ok(AnalysisOrder::Ordered)
     }
 
-    /// Returns the jobs that are being done.
     pub(crate) async fn running(&self) -> Result<Vec<RunningJob>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -349,13 +335,7 @@ impl LeagueStore {
             "UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1",
             job
         );
-        if kind == "pair" {
-            execute!(
-                &mut *transaction,
-                "UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'",
-                subject
-            );
-        }
+        end_pairs_without_jobs(&mut transaction).await?;
         note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}"))
             .await?;
         transaction.commit().await?;
@@ -397,7 +377,6 @@ impl LeagueStore {
         Ok(own.map_or(0, |own| order.iter().filter(|other| *other < own).count()))
     }
 
-    /// Returns the numbers of jobs.
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
         let rows: Vec<(String, String, i64)> = sql!(
             fetch_all(&self.read),

@@ -4,7 +4,7 @@
 //! the same strength, whom it has seldom met. A submission whose games have taken more than its
 //! share of the workers waits until that is made up for.
 
-use super::jobs::{JobKind, new_job};
+use super::jobs::{JobKind, end_pairs_without_jobs, new_job};
 use super::{LeagueStore, Write};
 use super::{execute, scalar, sql};
 use super::{of_the_final, rated_games};
@@ -25,7 +25,6 @@ pub(crate) struct LadderLimits {
     pub seed: i64,
 }
 
-/// A line of the ladder.
 #[derive(Clone, Debug)]
 pub(crate) struct LadderRow {
     pub entrant: i64,
@@ -33,7 +32,6 @@ pub(crate) struct LadderRow {
     /// `student`, `team` or `baseline`.
     pub kind: String,
     pub submission: i64,
-    /// Its number among those of the entrant.
     pub number: i64,
     pub language: String,
     pub rating: f64,
@@ -41,16 +39,13 @@ pub(crate) struct LadderRow {
     pub games: i64,
     pub wins: i64,
     pub draws: i64,
-    /// Why it does not play for now.
     pub paused: Option<String>,
     /// The last ratings, separated by blanks.
     pub trail: String,
-    /// Whether the program has too few games for a place.
     pub provisional: bool,
 }
 
 super::row! {
-/// A submission that may play.
 #[derive(Clone, Debug)]
 struct Candidate {
     id: i64,
@@ -188,18 +183,10 @@ impl LeagueStore {
                 ")"
             )
         );
-        execute!(
-            &mut *transaction,
-            concat!(
-                "UPDATE pair SET state = 'failed' WHERE state = 'open' AND ",
-                of_the_final!(),
-                " AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
-            )
-        );
+        end_pairs_without_jobs(&mut transaction).await?;
         super::settings::write(&mut *transaction, "final", &(now + 1).to_string()).await?;
         super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
     /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns

@@ -7,7 +7,6 @@
 
 mod games;
 mod jobs;
-mod known;
 mod ladder;
 mod leases;
 mod news;
@@ -25,14 +24,14 @@ pub(crate) use ladder::{LadderLimits, LadderRow};
 pub(crate) use news::News;
 pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
-pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
+pub(crate) use submissions::{CheckResult, NewSubmission, SubmissionRow};
 
 use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
-use known::{Deviations, Known};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, Connection, SqlSafeStr, Transaction};
+use standings::{Deviations, Known};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,25 +39,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// The changes of the tables in their order: a description and the statements. A change that was
-/// released stays as it is: databases keep its checksum.
-const SQLITE: [(&str, &str); 1] =
-    [("league", include_str!("../../migrations/sqlite/0001_league.sql"))];
-const POSTGRES: [(&str, &str); 1] =
-    [("league", include_str!("../../migrations/postgres/0001_league.sql"))];
+/// The tables. Changes of released ones are further migrations: databases keep the checksum of each.
+const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
+const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
 
-/// Returns what brings a database up to date.
-fn migrator(changes: [(&'static str, &'static str); 1]) -> Migrator {
-    let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
-        Migration::new(
-            version,
-            description.into(),
-            MigrationType::Simple,
-            statements.into_sql_str(),
-            false,
-        )
-    };
-    Migrator::with_migrations((1..).zip(changes).map(migration).collect())
+fn migrator(tables: &'static str) -> Migrator {
+    let tables = tables.into_sql_str();
+    let tables = Migration::new(1, "league".into(), MigrationType::Simple, tables, false);
+    Migrator::with_migrations(vec![tables])
 }
 
 /// Makes a struct of the columns of a row, which have the names of its fields.
@@ -75,7 +63,7 @@ macro_rules! row {
         }
     };
 }
-use row;
+pub(crate) use row;
 
 /// Fetches rows: how and from where, the statement, and its values.
 macro_rules! sql {
@@ -93,7 +81,6 @@ macro_rules! scalar {
 }
 use scalar;
 
-/// Executes a statement: where, the statement, and its values.
 macro_rules! execute {
     ($on:expr, $statement:expr $(, $value:expr)* $(,)?) => {
         sqlx::query($statement)$(.bind($value))*.execute($on).await?
@@ -110,7 +97,6 @@ macro_rules! of_the_final {
 }
 use of_the_final;
 
-/// The condition that a game is rated.
 macro_rules! is_rated {
     () => {
         "(SELECT reason FROM pair WHERE pair.id = game.pair) <> 'unrated'"
@@ -132,7 +118,6 @@ macro_rules! rated_games {
 }
 use rated_games;
 
-/// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 
 /// A connection to the database of a league.
@@ -155,7 +140,6 @@ const UNCHANGED: &str = "mode=ro&immutable=1";
 const LOCK_ATTEMPTS: u32 = 600;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
-/// A transaction that writes.
 type Write = Transaction<'static, Any>;
 
 impl LeagueStore {
@@ -176,7 +160,6 @@ impl LeagueStore {
         }
     }
 
-    /// Opens a SQLite database, and makes it if it is missing.
     pub(crate) async fn sqlite(file: &Path) -> Result<LeagueStore> {
         install_default_drivers();
         let path = std::path::absolute(file)?;
@@ -240,7 +223,6 @@ impl LeagueStore {
         LeagueStore { read, write, postgres, analysed, known, deviations }
     }
 
-    /// Begins a transaction that writes.
     async fn begin(&self) -> Result<Write> {
         let begin = if self.postgres { "BEGIN" } else { "BEGIN IMMEDIATE" };
         Ok(self.write.begin_with(begin).await?)
@@ -270,7 +252,6 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Returns what is wrong with the database by its own check, a line each.
     pub(crate) async fn faults(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         if !self.postgres {
@@ -301,7 +282,6 @@ impl LeagueStore {
     }
 }
 
-/// Returns the options of a pool of connections.
 fn pool(connections: u32) -> AnyPoolOptions {
     AnyPoolOptions::new().max_connections(connections).before_acquire(|connection, _| {
         // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it:

@@ -6,7 +6,6 @@ use crate::clock::Millis;
 use anyhow::Result;
 
 super::row! {
-/// A piece of news.
 #[derive(Clone, Debug)]
 pub(crate) struct News {
     pub at: Millis,

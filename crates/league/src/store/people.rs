@@ -8,7 +8,6 @@ use anyhow::{Result, bail};
 use sqlx::{Any, Executor};
 use std::str::FromStr;
 
-/// The role of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// Hands in programs, alone or with a team, and sees what the settings allow.
@@ -20,7 +19,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The word for the role.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Role::Student => "student",
@@ -43,7 +41,6 @@ impl FromStr for Role {
     }
 }
 
-/// A person of a roster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewPerson {
     /// The name that identifies the person, such as the number of the course system.
@@ -54,11 +51,9 @@ pub(crate) struct NewPerson {
     pub role: Role,
 }
 
-/// A person who has signed in.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub id: i64,
-    /// The name that identifies the person.
     pub login: String,
     pub name: String,
     pub role: Role,
@@ -67,13 +62,11 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    /// Returns whether the person sees everything.
     pub(crate) fn is_staff(&self) -> bool {
         self.role >= Role::Assistant
     }
 }
 
-/// The life of a one-time link, in days.
 pub(crate) const LINK_DAYS: i64 = 60;
 /// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills
 /// no disk.
@@ -85,16 +78,12 @@ fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
     Ok(Person { id, login, name, role: role.parse()?, entrant })
 }
 
-/// The use of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CredentialKind {
     /// A link that signs in once.
     Link,
-    /// The session of a browser.
     Session,
-    /// A script's token.
     Token,
-    /// A worker's token.
     Worker,
     /// The token of a feed reader, for news.
     Feed,
@@ -123,9 +112,7 @@ impl LeagueStore {
         let mut added = Vec::new();
         for new in people {
             let entrant = match (new.role, &new.team) {
-                (Role::Student, Some(team)) => {
-                    Some(entrant(&mut transaction, &player_name(team), "team").await?)
-                }
+                (Role::Student, Some(team)) => Some(entrant(&mut transaction, team, "team").await?),
                 (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
                 _ => None,
             };
@@ -153,7 +140,6 @@ impl LeagueStore {
             .collect()
     }
 
-    /// Returns the person with a login.
     pub(crate) async fn person_by_login(&self, login: &str) -> Result<Option<Person>> {
         let row: Option<PersonRow> = sql!(
             fetch_optional(&self.read),
@@ -174,7 +160,6 @@ impl LeagueStore {
         new_secret_of(&self.write, kind, person, label, times).await
     }
 
-    /// Makes a one-time link for a person, and returns its secret.
     pub(crate) async fn new_link(&self, person: i64, now: Millis) -> Result<String> {
         let times = (now, now + LINK_DAYS * DAY);
         self.new_credential(CredentialKind::Link, Some(person), "", times).await
@@ -201,7 +186,6 @@ impl LeagueStore {
         Ok(Some(secret))
     }
 
-    /// Begins a session of a browser, and returns its secret.
     pub(crate) async fn new_session(
         &self,
         person: i64,
@@ -226,7 +210,6 @@ impl LeagueStore {
         row.map(person).transpose()
     }
 
-    /// Returns the label of a worker's token.
     pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
         Ok(scalar!(
             fetch_optional(&self.read),
@@ -267,7 +250,6 @@ impl LeagueStore {
         Ok(sql!(fetch_optional(&self.read), "SELECT name, active FROM entrant WHERE id = $1", id))
     }
 
-    /// Returns the deadline of an entrant's own, if it has one.
     pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
         let row: Option<Option<i64>> = scalar!(
             fetch_optional(&self.read),
@@ -301,8 +283,7 @@ impl LeagueStore {
         );
         super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail)
             .await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 }
 
@@ -354,11 +335,6 @@ pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> 
     Ok(id)
 }
 
-/// Returns a name as players of records have it: without quotes, such as those around a nickname.
-fn player_name(name: &str) -> String {
-    name.replace('"', "'")
-}
-
 /// Returns the entrant of a student without a team. Two students may have the same name: then the
 /// login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
@@ -372,13 +348,16 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     {
         return Ok(id);
     }
-    let name = player_name(&new.name);
     let taken: Option<i64> = scalar!(
         fetch_optional(&mut **transaction),
         "SELECT id FROM entrant WHERE name = $1",
-        &name
+        &new.name
     );
-    let name =
-        if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
-    entrant(transaction, &name, "student").await
+    match taken {
+        None => entrant(transaction, &new.name, "student").await,
+        Some(_) => {
+            let name = format!("{} ({})", new.name, new.login.replace('"', "'"));
+            entrant(transaction, &name, "student").await
+        }
+    }
 }

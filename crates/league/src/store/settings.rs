@@ -6,7 +6,6 @@ use crate::clock::Millis;
 use anyhow::Result;
 use sqlx::{Any, Executor};
 
-/// A setting of the staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
     /// Since when the ladder is frozen, in milliseconds since 1970.
@@ -28,7 +27,6 @@ impl Setting {
 }
 
 super::row! {
-/// A line of the audit log.
 #[derive(Clone, Debug)]
 pub(crate) struct AuditRow {
     pub at: Millis,
@@ -40,7 +38,6 @@ pub(crate) struct AuditRow {
 }
 
 impl LeagueStore {
-    /// Returns a setting.
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
         read(&self.read, setting.key()).await
     }
@@ -62,7 +59,6 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Writes a line into the audit log.
     pub(crate) async fn note(
         &self,
         at: Millis,
@@ -72,11 +68,9 @@ impl LeagueStore {
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
         note(&mut transaction, at, person, action, detail).await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
-    /// Returns the last lines of the audit log, the newest first.
     pub(crate) async fn audit(&self, most: i64) -> Result<Vec<AuditRow>> {
         Ok(sql!(fetch_all(&self.read), "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
              ORDER BY audit.id DESC LIMIT $1", most))
@@ -106,7 +100,6 @@ pub(super) async fn write<'a>(
     Ok(())
 }
 
-/// Writes a line into the audit log within a transaction.
 pub(super) async fn note(
     transaction: &mut Write,
     at: Millis,

@@ -17,8 +17,10 @@ use maud::{Markup, html};
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
-/// The name of the session's cookie.
 const COOKIE_NAME: &str = "league";
+/// What a request gets.
+pub(super) type Result<T, E = Refusal> = std::result::Result<T, E>;
+
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
@@ -30,11 +32,9 @@ pub(crate) enum Refusal {
     Forbidden(Cow<'static, str>),
     /// The request is wrong, or comes at the wrong time; the reason for people.
     Bad(String),
-    /// Too many requests of this kind.
     TooMany(String),
     /// A body came too slowly.
     Slow,
-    /// The server failed.
     Failed(anyhow::Error),
 }
 
@@ -80,7 +80,6 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Returns a page that says why a request is refused.
 fn alert(title: &str, text: &str) -> Markup {
     plain_page(title, &html! { p role="alert" { (text) } })
 }
@@ -107,7 +106,7 @@ impl Viewer {
     }
 
     /// Refuses people who have not signed in, unless the ladder is public.
-    pub(crate) fn check_ladder(&self, app: &App) -> Result<(), Refusal> {
+    pub(crate) fn check_ladder(&self, app: &App) -> Result<()> {
         if app.config.public_ladder || self.person.is_some() {
             Ok(())
         } else {
@@ -115,7 +114,6 @@ impl Viewer {
         }
     }
 
-    /// Returns whether the viewer sees the names of players.
     pub(crate) fn sees_names(&self, app: &App) -> bool {
         self.person.is_some() || !app.config.pseudonyms
     }
@@ -139,7 +137,7 @@ impl Viewer {
     }
 
     /// Returns the ladder with the names that the viewer sees.
-    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>, Refusal> {
+    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>> {
         let mut rows = app.store.ladder().await?;
         for row in &mut rows {
             row.name = self.name(app, row.entrant, &row.name);
@@ -147,12 +145,10 @@ impl Viewer {
         Ok(rows)
     }
 
-    /// Returns whether the viewer is a teacher.
     pub(crate) fn is_teacher(&self) -> bool {
         self.person.as_ref().is_some_and(|person| person.role == Role::Teacher)
     }
 
-    /// Returns whether the viewer plays for an entrant.
     pub(crate) fn plays_for(&self, entrant: i64) -> bool {
         self.person.as_ref().is_some_and(|person| person.entrant == Some(entrant))
     }
@@ -166,7 +162,7 @@ impl Viewer {
 impl FromRequestParts<Shared> for Viewer {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer> {
         if let Some(known) = parts.extensions.get::<Viewer>() {
             return Ok(known.clone());
         }
@@ -191,13 +187,12 @@ impl FromRequestParts<Shared> for Viewer {
     }
 }
 
-/// A person who has signed in.
 pub(crate) struct SignedIn(pub Person);
 
 impl FromRequestParts<Shared> for SignedIn {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn> {
         Viewer::from_request_parts(parts, app).await?.person.map(SignedIn).ok_or(Refusal::SignIn)
     }
 }
@@ -208,7 +203,7 @@ pub(crate) struct Staff;
 impl FromRequestParts<Shared> for Staff {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
         if person.is_staff() {
             Ok(Staff)
@@ -218,13 +213,12 @@ impl FromRequestParts<Shared> for Staff {
     }
 }
 
-/// The address for which a request counts.
 pub(super) struct ClientAddress(pub IpAddr);
 
 impl FromRequestParts<Shared> for ClientAddress {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<ClientAddress, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<ClientAddress> {
         Ok(ClientAddress(request_address(app, parts)))
     }
 }
@@ -235,7 +229,7 @@ pub(crate) struct Teacher(pub Person);
 impl FromRequestParts<Shared> for Teacher {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
         if person.role == Role::Teacher {
             Ok(Teacher(person))
@@ -243,13 +237,6 @@ impl FromRequestParts<Shared> for Teacher {
             Err(Refusal::Forbidden("Only a teacher may do this.".into()))
         }
     }
-}
-
-/// Returns the label of the token of a worker on another machine.
-pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
-    let token = bearer(&parts.headers).ok_or(Refusal::SignIn)?;
-    let label = app.store.worker(token, now()).await?;
-    label.ok_or_else(|| failed(app, request_address(app, parts), token, Refusal::SignIn))
 }
 
 /// Counts a secret that is not good, and returns why it is refused: as given, or because there were
@@ -262,13 +249,13 @@ pub(super) fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> 
 }
 
 /// Returns the token of a script.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
 /// Returns the header that sets the session's cookie for some seconds.
 pub(super) fn set_cookie(app: &App, session: &str, seconds: i64) -> String {
-    let secure = if app.proxy.behind { "; Secure" } else { "" };
+    let secure = if app.behind_proxy { "; Secure" } else { "" };
     format!("{COOKIE_NAME}={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
 }
 
@@ -280,11 +267,10 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
     cookies.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
-/// Returns the address for which a request counts.
-fn request_address(app: &App, parts: &Parts) -> IpAddr {
+pub(super) fn request_address(app: &App, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
     client_address(
-        &app.proxy,
+        app.behind_proxy,
         &parts.headers,
         peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0),
     )
@@ -334,7 +320,6 @@ fn is_from_here(hosts: &Hosts, request: &Request) -> bool {
     }
 }
 
-/// Answers requests for pages that do not exist.
 pub(super) async fn no_such_page() -> Refusal {
     Refusal::NotFound
 }
@@ -344,7 +329,7 @@ pub(super) async fn visible_submission(
     app: &App,
     viewer: &Viewer,
     id: i64,
-) -> Result<SubmissionRow, Refusal> {
+) -> Result<SubmissionRow> {
     let submission = app.store.submission(id).await?;
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);

@@ -1,6 +1,6 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{ClientAddress, Refusal, SignedIn, Viewer, cookie, failed, set_cookie};
+use super::access::{ClientAddress, Refusal, Result, SignedIn, Viewer, cookie, failed, set_cookie};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now};
@@ -16,16 +16,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::net::SocketAddr;
 
-/// The life of a session, in days.
 const SESSION_DAYS: i64 = 120;
-/// The life of a token, in days.
 const TOKEN_DAYS: i64 = 365;
-/// News in a feed.
 const MOST_NEWS: i64 = 50;
-/// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
 
-/// What is said about a link that signs in nobody.
 const USED: &str = "This link was used, or has expired. If this browser has signed in, go on to the ladder; otherwise ask your teacher for a new one.";
 
 /// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not
@@ -34,7 +29,7 @@ pub(super) async fn enter_page(
     ClientAddress(address): ClientAddress,
     State(app): State<Shared>,
     Path(link): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if app.store.bearer(CredentialKind::Link, &link, now()).await?.is_none() {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
     }
@@ -48,12 +43,11 @@ pub(super) async fn enter_page(
     Ok(([(REFERRER_POLICY, "no-referrer")], page).into_response())
 }
 
-/// Signs in.
 pub(super) async fn enter(
     ClientAddress(address): ClientAddress,
     State(app): State<Shared>,
     Path(link): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
@@ -61,7 +55,6 @@ pub(super) async fn enter(
     Ok(begun(&app, &session))
 }
 
-/// Begins a session in the browser that asked.
 fn begun(app: &App, session: &str) -> Response {
     let cookie = set_cookie(app, session, SESSION_DAYS * DAY / 1000);
     ([(SET_COOKIE, cookie)], Redirect::to("/")).into_response()
@@ -73,7 +66,7 @@ pub(super) async fn sign_in(
     State(app): State<Shared>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let proxy = app.config.proxy_sign_in.as_ref().ok_or(Refusal::NotFound)?;
     let login = match proxy.names(&headers, peer.ip())[..] {
         [] => {
@@ -101,23 +94,18 @@ pub(super) async fn sign_in(
     Ok(begun(&app, &session))
 }
 
-/// Signs out.
-pub(super) async fn leave(
-    State(app): State<Shared>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
+pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Result<Response> {
     if let Some(session) = cookie(&headers) {
         app.store.forget_secret(session).await?;
     }
     Ok(([(SET_COOKIE, set_cookie(&app, "", 0))], Redirect::to("/")).into_response())
 }
 
-/// Shows who has signed in, and the tokens.
 pub(super) async fn account(
     viewer: Viewer,
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let tokens = app.store.tokens(person.id).await?;
     let rows = html! {
         @for (label, created) in &tokens {
@@ -140,7 +128,6 @@ pub(super) async fn account(
     layout::page(&app, &viewer, "Account", &body).await
 }
 
-/// The name of a token.
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     label: String,
@@ -155,7 +142,7 @@ pub(super) async fn new_token(
     State(app): State<Shared>,
     headers: HeaderMap,
     Form(form): Form<TokenForm>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     if viewer.by_script {
         return Err(Refusal::Forbidden("A token makes no tokens: sign in with a browser.".into()));
     }
@@ -183,12 +170,11 @@ pub(super) async fn new_token(
     layout::page(&app, &viewer, "New token", &body).await
 }
 
-/// Forgets a token, which then signs in nobody.
 pub(super) async fn end_token(
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<TokenForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.forget_tokens(person.id, &form.label).await?;
     Ok(Redirect::to("/account"))
 }
@@ -199,7 +185,7 @@ pub(super) async fn feed(
     State(app): State<Shared>,
     headers: HeaderMap,
     Path(secret): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let now = now();
     let person = app.store.bearer(CredentialKind::Feed, &secret, now).await?;
     let person = person.ok_or_else(|| failed(&app, address, &secret, Refusal::NotFound))?;

@@ -2,7 +2,6 @@
 
 use super::attempts::FailedAttempts;
 use super::places::{Places, Shares};
-use crate::connections::Proxy;
 use crate::worker::LocalJobs;
 use http_server::hosts::Hosts;
 use std::ops::Deref;
@@ -16,8 +15,8 @@ pub(crate) struct App {
     /// The text of the settings, for workers on other machines.
     pub settings: String,
     pub hosts: Hosts,
-    /// Whether a proxy stands before it.
-    pub proxy: Proxy,
+    /// Whether a reverse proxy with TLS stands before the server: cookies are then sent by TLS alone.
+    pub behind_proxy: bool,
     pub attempts: FailedAttempts,
     pub places: Places,
     /// Uploads of each person that are being read.
@@ -36,10 +35,8 @@ impl Deref for App {
     }
 }
 
-/// The state of handlers.
 pub(crate) type Shared = Arc<App>;
 
-/// Bytes of a form without a file.
 pub(super) const FORM_BYTES: usize = 16 << 10;
 
 /// The path where the trusted proxy says who somebody is.

@@ -14,14 +14,12 @@ const MOST_ATTEMPTS: usize = 20;
 /// Addresses whose attempts are counted.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// Failed attempts to sign in, by address.
 #[derive(Default)]
 pub(crate) struct FailedAttempts {
     addresses: Mutex<HashMap<IpAddr, Failed>>,
     hasher: RandomState,
 }
 
-/// The failed secrets of an address since a time.
 struct Failed {
     since: Millis,
     secrets: HashSet<u64>,

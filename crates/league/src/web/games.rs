@@ -1,7 +1,7 @@
 //! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the
 //! replay, the analysis.
 
-use super::access::{Refusal, SignedIn, Viewer};
+use super::access::{Refusal, Result, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::now;
@@ -24,11 +24,10 @@ use tokio::sync::{OwnedSemaphorePermit, SemaphorePermit};
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
-/// Analyses that a person may ask for in a day.
 const ANALYSES_A_DAY: i64 = 20;
 
 /// Returns a game that the viewer may see.
-async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
+async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow> {
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
     }
@@ -47,7 +46,7 @@ async fn opened<'a>(
     app: &'a App,
     viewer: &Viewer,
     id: i64,
-) -> Result<(GameRow, Record, (OwnedSemaphorePermit, SemaphorePermit<'a>)), Refusal> {
+) -> Result<(GameRow, Record, (OwnedSemaphorePermit, SemaphorePermit<'a>))> {
     let game = visible(app, viewer, id).await?;
     let turn = (reading(app, viewer)?, app.records.acquire().await?);
     let record = record_for(app, viewer, &game).await?;
@@ -55,7 +54,7 @@ async fn opened<'a>(
 }
 
 /// Counts a person among those who wait for records.
-fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit, Refusal> {
+fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit> {
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person);
     reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))
@@ -96,12 +95,11 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> anyhow::Resul
     Ok(record)
 }
 
-/// Shows a game.
 pub(super) async fn game(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     let end = &record.games.get(&number).context("a game without a record")?.end;
@@ -143,7 +141,6 @@ pub(super) async fn game(
     layout::page(&app, &viewer, &format!("Game {id}"), &body).await
 }
 
-/// Returns the evidence of a fault.
 fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
     html! {
         details open {
@@ -159,12 +156,11 @@ fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
     }
 }
 
-/// Answers with the replay, a page with a policy of its own.
 pub(super) async fn replay(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
@@ -174,15 +170,13 @@ pub(super) async fn replay(
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
 }
 
-/// The form of records.
 const JSON_LINES: (HeaderName, &str) = (CONTENT_TYPE, "application/jsonl; charset=utf-8");
 
-/// Answers with the record of both games of the pair.
 pub(super) async fn record(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let (_, record, _turn) = opened(&app, &viewer, id).await?;
     Ok(([JSON_LINES], text_of(record)?).into_response())
 }
@@ -193,7 +187,7 @@ pub(super) async fn all_games(
     SignedIn(_): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if !viewer.sees_all_of(id) {
         return Err(Refusal::Forbidden("All games as one record are for their player.".into()));
     }
@@ -218,13 +212,12 @@ pub(super) async fn all_games(
     Ok(([JSON_LINES], Body::from_stream(lines)).into_response())
 }
 
-/// Orders the analysis of a game.
 pub(super) async fn analyse(
     SignedIn(person): SignedIn,
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
         let now = now();

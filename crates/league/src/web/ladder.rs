@@ -1,6 +1,6 @@
 //! The ladder.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Result, Viewer};
 use super::app::Shared;
 use super::layout;
 use super::svg::sparkline;
@@ -13,8 +13,7 @@ use intake::spreadsheet::row;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Shows the ladder.
-pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let rows = viewer.ladder(&app).await?;
     let body = html! {
@@ -68,10 +67,7 @@ pub(super) fn percent_won(row: &LadderRow) -> String {
 const CROSSTABLE: usize = 20;
 
 /// Shows the points of the first players of the ladder against each other.
-pub(super) async fn each_against_each(
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let mut rows = viewer.ladder(&app).await?;
     rows.truncate(CROSSTABLE);
@@ -107,8 +103,7 @@ pub(super) async fn each_against_each(
     layout::page(&app, &viewer, "Each against each", &body).await
 }
 
-/// Answers with the ladder as CSV.
-pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response, Refusal> {
+pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response> {
     viewer.check_ladder(&app)?;
     let mut text =
         row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;

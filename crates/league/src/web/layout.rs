@@ -1,6 +1,6 @@
 //! The shared parts of pages: frame, navigation, style, script.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Result, Viewer};
 use super::app::{App, SIGN_IN};
 use super::document::document;
 use crate::store::Setting;
@@ -9,7 +9,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST}
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-/// Answers with the style sheet.
 pub(super) async fn style() -> impl IntoResponse {
     (
         [(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
@@ -25,13 +24,7 @@ pub(super) async fn script() -> impl IntoResponse {
     )
 }
 
-/// Returns a page with the navigation of whoever asks.
-pub(super) async fn page(
-    app: &App,
-    viewer: &Viewer,
-    title: &str,
-    body: &Markup,
-) -> Result<Markup, Refusal> {
+pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup) -> Result<Markup> {
     let message = app.store.setting(Setting::Message).await?;
     let frozen = app.store.frozen().await?;
     let person = viewer.person.as_ref();
@@ -90,7 +83,6 @@ pub(super) fn address_of(app: &App, headers: &HeaderMap) -> String {
         .map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
 }
 
-/// Returns a form of one button.
 pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
     html! {
         form.inline method="post" action=(action) {

@@ -1,6 +1,6 @@
 //! The live page: games that are being played, and jobs that wait.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Refusal, Result, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{ago, now};
@@ -11,10 +11,8 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-/// Newest games on the page.
 const NEWEST: i64 = 20;
 
-/// Returns the games that are being played, by job.
 fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
     let pairs = running.iter().filter(|job| job.kind == "pair");
     pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
@@ -27,7 +25,7 @@ fn sees_moves(app: &App, viewer: &Viewer) -> bool {
 }
 
 /// Returns the games that are being played, with their boards for whoever sees them.
-pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup, Refusal> {
+pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup> {
     if !viewer.sees_names(app) {
         return Ok(html! {});
     }
@@ -51,8 +49,7 @@ fn figures(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) 
     }
 }
 
-/// Shows the games that are being played, the queue and the newest results.
-pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let running = app.store.running().await?;
     // Their names are those of the record.
@@ -86,12 +83,11 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
     layout::page(&app, &viewer, "Live", &body).await
 }
 
-/// Answers with the board of a game that is being played, a picture.
 pub(super) async fn board(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(job): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
     }

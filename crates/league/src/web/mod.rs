@@ -39,11 +39,8 @@ use std::time::Duration;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of what a worker says.
 const MESSAGE_BYTES: usize = 1 << 20;
-/// Bytes of a program or record of a worker.
 const WORKER_FILE_BYTES: usize = 512 << 20;
-/// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 
 /// Records of games that are read at the same time: a replay costs CPU time, which players on the
@@ -54,7 +51,6 @@ pub(crate) const RECORDS: usize = 2;
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
-/// Returns the routes of a league.
 pub(crate) fn routes(app: Shared) -> Router {
     let upload_bytes =
         usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Places of all.
 const PLACES: usize = 16;
-/// Places of an address.
 const PER_ADDRESS: usize = 8;
 
 /// The places of all, and those of the accounts and addresses that have or want one.
@@ -73,13 +71,11 @@ impl Places {
         Ok(UploadPlace { _permits: [account, address, all] })
     }
 
-    /// Returns whether somebody waits for a place.
     pub(super) fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 }
 
-/// Somebody who waits, until this is dropped.
 struct Waits<'a>(&'a AtomicUsize);
 
 impl Waits<'_> {

@@ -1,6 +1,6 @@
 //! The page of a player: versions, rating over time, games, faults; and challenges.
 
-use super::access::{Refusal, SignedIn, Viewer, visible_submission};
+use super::access::{Refusal, Result, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
@@ -15,23 +15,20 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
 
-/// Games on a page.
 const GAMES: i64 = 50;
 
-/// The part of a player's games that a page shows.
 #[derive(Deserialize)]
 pub(super) struct Before {
     /// Only games with smaller numbers than this.
     before: Option<i64>,
 }
 
-/// Shows a player.
 pub(super) async fn player(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Query(query): Query<Before>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let ladder = app.store.ladder().await?;
@@ -101,7 +98,7 @@ pub(super) fn unrated_with(opponent: i64, label: &str) -> Markup {
 
 /// Returns the deadline of a player's own for the staff, with the form that changes it for
 /// teachers.
-async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup, Refusal> {
+async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup> {
     let own = app.store.own_deadline(entrant).await?;
     let until = own.map(|own| app.config.shown(own));
     Ok(html! {
@@ -141,7 +138,6 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)
     }
 }
 
-/// Returns the result of a game for a side.
 fn result(game: &GameRow, side: i64) -> Markup {
     html! {
         @match game.winner {
@@ -152,13 +148,12 @@ fn result(game: &GameRow, side: i64) -> Markup {
     }
 }
 
-/// Answers with the games of a player as JSON for scripts, the newest first.
 pub(super) async fn games_json(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Query(query): Query<Before>,
-) -> Result<Json<serde_json::Value>, Refusal> {
+) -> Result<Json<serde_json::Value>> {
     viewer.check_ladder(&app)?;
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
     let game = |game: GameRow| {
@@ -179,7 +174,7 @@ pub(super) async fn test_games(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let version = visible_submission(&app, &viewer, id).await?;
     let (_, active) = app.store.entrant(version.entrant).await?.ok_or(Refusal::NotFound)?;
     let active = active.filter(|&active| {
@@ -192,7 +187,6 @@ pub(super) async fn test_games(
     Ok(Redirect::to("/live"))
 }
 
-/// Whom to challenge.
 #[derive(Deserialize)]
 pub(super) struct ChallengeForm {
     opponent: i64,
@@ -205,7 +199,7 @@ pub(super) async fn challenge(
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<ChallengeForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
     let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".into()))?;
@@ -240,7 +234,7 @@ fn order_of(app: &App, person: i64) -> (i64, (Millis, u32), (Millis, i64)) {
 }
 
 /// Refuses a person who has asked for as many games today as may be.
-fn allowed(app: &App, is_allowed: bool) -> Result<(), Refusal> {
+fn allowed(app: &App, is_allowed: bool) -> Result<()> {
     let a_day = app.config.ladder.challenges_a_day;
     let why =
         || format!("You have asked for {a_day} challenges today; tomorrow you may ask for more.");

@@ -1,7 +1,7 @@
 //! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
 //! links, the final, exports, the log.
 
-use super::access::{Refusal, Staff, Teacher, Viewer, visible_submission};
+use super::access::{Refusal, Result, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::{layout, submissions};
 use crate::clock::{ago, now};
@@ -18,15 +18,13 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Lines of the log on its page.
 const LOG: i64 = 500;
 
-/// Shows everybody, and what the staff can do.
 pub(super) async fn overview(
     _: Staff,
     viewer: Viewer,
     State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let people = app.store.people().await?;
     let ladder: HashMap<i64, LadderRow> =
         app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();
@@ -111,12 +109,7 @@ pub(super) async fn overview(
     layout::page(&app, &viewer, "Staff", &body).await
 }
 
-/// Shows the log.
-pub(super) async fn audit(
-    _: Staff,
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn audit(_: Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     let lines = app.store.audit(LOG).await?;
     let body = layout::table(
         "Log",
@@ -135,18 +128,16 @@ pub(super) async fn audit(
     layout::page(&app, &viewer, "Log", &body).await
 }
 
-/// Whether to freeze.
 #[derive(Deserialize)]
 pub(super) struct FreezeForm {
     frozen: String,
 }
 
-/// Freezes the ladder, or lets it go on.
 pub(super) async fn freeze(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<FreezeForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let now = now();
     let freezes = form.frozen == "yes";
     let since = now.to_string();
@@ -162,38 +153,34 @@ pub(super) async fn freeze(
     Ok(Redirect::to("/staff"))
 }
 
-/// A message.
 #[derive(Deserialize)]
 pub(super) struct MessageForm {
     text: String,
 }
 
-/// Sets the message on all pages.
 pub(super) async fn message(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<MessageForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let text: String = form.text.trim().chars().take(500).collect();
     app.store.set(Setting::Message, (!text.is_empty()).then_some(text.as_str())).await?;
     app.store.note(now(), Some(person.id), "set the message", &text).await?;
     Ok(Redirect::to("/staff"))
 }
 
-/// Whose link to make.
 #[derive(Deserialize)]
 pub(super) struct LinkForm {
     login: String,
 }
 
-/// Makes a one-time link for a person, and shows it.
 pub(super) async fn new_link(
     Teacher(teacher): Teacher,
     viewer: Viewer,
     State(app): State<Shared>,
     headers: HeaderMap,
     Form(form): Form<LinkForm>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
     let now = now();
     let link = app.store.new_link(person.id, now).await?;
@@ -205,20 +192,18 @@ pub(super) async fn new_link(
     layout::page(&app, &viewer, "New link", &body).await
 }
 
-/// A deadline of an entrant's own.
 #[derive(Deserialize)]
 pub(super) struct DeadlineForm {
     /// A time as in the settings, or nothing.
     until: String,
 }
 
-/// Gives an entrant a deadline of its own, or takes it away.
 pub(super) async fn own_deadline(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Form(form): Form<DeadlineForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let (name, _) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let text = form.until.trim();
     let until = (!text.is_empty()).then(|| app.config.time(text)).transpose();
@@ -232,23 +217,21 @@ pub(super) async fn own_deadline(
     Ok(Redirect::to(&format!("/players/{id}")))
 }
 
-/// Takes a submission off the ladder.
 pub(super) async fn withdraw(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
     app.store.withdraw(id, person.id, now()).await?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Checks a submission again.
 pub(super) async fn check_again(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
     app.store.check_again(id, person.id, now()).await?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
@@ -259,7 +242,7 @@ pub(super) async fn download(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let submission = visible_submission(&app, &viewer, id).await?;
     if submission.digest.is_empty() {
         return Err(Refusal::NotFound);
@@ -286,7 +269,7 @@ pub(super) async fn order_final(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<FinalForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     if !(2..=64).contains(&form.players) || !(1..=20).contains(&form.pairs) {
         return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".into()));
     }
@@ -329,20 +312,15 @@ pub(super) async fn order_final(
     Ok(Redirect::to("/final"))
 }
 
-/// Resets the final, so that another one can be ordered.
 pub(super) async fn reset_final(
     Teacher(person): Teacher,
     State(app): State<Shared>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.reset_final(person.id, now()).await?;
     Ok(Redirect::to("/staff"))
 }
 
-/// Shows the table of the final.
-pub(super) async fn final_table(
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let games = viewer.renamed(&app, app.store.final_games().await?);
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
@@ -380,7 +358,6 @@ pub(super) async fn final_table(
     layout::page(&app, &viewer, "Final", &body).await
 }
 
-/// For which course system to export.
 #[derive(Deserialize)]
 pub(super) struct ExportQuery {
     form: Option<String>,
@@ -391,13 +368,13 @@ pub(super) async fn export(
     _: Staff,
     State(app): State<Shared>,
     Query(query): Query<ExportQuery>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let form = query.form.as_deref().unwrap_or("plain");
     let text = exported(&app, form).await?;
     Ok(layout::attachment("text/csv; charset=utf-8", &format!("league-{form}.csv"), text))
 }
 
-async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
+async fn exported(app: &App, form: &str) -> Result<String> {
     let ladder = app.store.ladder().await?;
     let (title, points) = (app.config.title.as_str(), &app.config.points);
     let people = app.store.people().await?;

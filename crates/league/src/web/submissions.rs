@@ -1,6 +1,6 @@
 //! Handing in, the report of a check while it is written, and choosing the version that plays.
 
-use super::access::{ClientAddress, Refusal, SignedIn, Viewer, visible_submission};
+use super::access::{ClientAddress, Refusal, Result, SignedIn, Viewer, visible_submission};
 use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
 use super::pace::Pace;
@@ -8,7 +8,7 @@ use super::places::UploadPlace;
 use super::players::unrated_with;
 use crate::clock::now;
 use crate::files::Stored;
-use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
+use crate::store::{JobKind, NewSubmission, SubmissionRow};
 use arena::plain::counted;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
@@ -25,7 +25,6 @@ const MOST_NAME: usize = 80;
 /// it needs to wait for nobody.
 const SMALL: usize = 128 << 10;
 
-/// A file that was uploaded.
 struct Upload {
     name: String,
     bytes: Vec<u8>,
@@ -39,7 +38,7 @@ pub(super) async fn hand_in(
     State(app): State<Shared>,
     headers: HeaderMap,
     mut form: Multipart,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     // The deadline is for the beginning: what others send at the same time costs nobody anything.
     let received = now();
     let Some(entrant) = person.entrant else {
@@ -78,27 +77,24 @@ pub(super) async fn hand_in(
     app.files.put(Stored::Upload(&digest), upload.bytes).await?;
     let new = NewSubmission {
         entrant,
-        person: person.id,
+        person: Some(person.id),
         received,
         late: app.config.is_late(received, app.store.own_deadline(entrant).await?),
         file_name: &upload.name,
         bytes,
         digest: &digest,
     };
-    match app.store.receive(&new, app.config.day_of(received), a_day).await? {
-        Received::TooMany => Err(too_many(a_day)),
-        Received::Accepted { id, number } => {
-            let address = format!("/submissions/{id}");
-            let wants_json = headers
-                .get(ACCEPT)
-                .is_none_or(|accept| !accept.to_str().unwrap_or_default().contains("text/html"));
-            if wants_json {
-                let answer = serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
-                return Ok((StatusCode::CREATED, Json(answer)).into_response());
-            }
-            Ok(Redirect::to(&address).into_response())
-        }
+    let kept = app.store.receive(&new, today, a_day).await?;
+    let (id, number) = kept.ok_or_else(|| too_many(a_day))?;
+    let address = format!("/submissions/{id}");
+    let is_of_browser = headers
+        .get(ACCEPT)
+        .is_some_and(|accept| accept.to_str().unwrap_or_default().contains("text/html"));
+    if is_of_browser {
+        return Ok(Redirect::to(&address).into_response());
     }
+    let answer = serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
 fn too_large(app: &App) -> Refusal {
@@ -122,8 +118,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads an uploaded file up to the limit.
-    async fn read(&mut self, mut field: Field<'_>) -> Result<Upload, Refusal> {
+    async fn read(&mut self, mut field: Field<'_>) -> Result<Upload> {
         let name = file_name(field.file_name().unwrap_or_default());
         let most = usize::try_from(self.app.config.uploads.mib << 20).unwrap_or(usize::MAX);
         let mut bytes = Vec::new();
@@ -156,12 +151,11 @@ fn file_name(sent: &str) -> String {
     }
 }
 
-/// Shows the viewer's own submissions, and the form for a new one.
 pub(super) async fn mine(
     viewer: Viewer,
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let Some(entrant) = person.entrant else {
         return Err(Refusal::Forbidden("Only students hand in programs.".into()));
     };
@@ -233,7 +227,6 @@ fn may_play(submission: &SubmissionRow, active: Option<i64>) -> bool {
         && (active != Some(submission.id) || submission.paused.is_some())
 }
 
-/// Returns the state of a submission for people.
 pub(super) fn state(submission: &SubmissionRow) -> Markup {
     html! {
         @match submission.state.as_str() {
@@ -251,7 +244,7 @@ pub(super) async fn submission(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let is_waiting = submission.state == "waiting";
     let active = app.store.entrant(submission.entrant).await?.and_then(|(_, active)| active);
@@ -289,7 +282,7 @@ pub(super) async fn submission(
 }
 
 /// Returns the report of a check so far, or how many checks come first.
-async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
+async fn waiting_report(app: &App, id: i64) -> Result<String> {
     let job = app.store.job_of(JobKind::Check, id).await?;
     Ok(match job {
         Some((state, progress, ..)) if state == "leased" => progress,
@@ -312,7 +305,7 @@ pub(super) async fn report(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Json<serde_json::Value>, Refusal> {
+) -> Result<Json<serde_json::Value>> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let text = if submission.state == "waiting" {
         waiting_report(&app, id).await?
@@ -329,7 +322,7 @@ pub(super) async fn activate(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let now = now();
     if person.role != crate::store::Role::Teacher {

@@ -17,7 +17,6 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-/// The most bytes of a report that are kept.
 const MOST_REPORT: usize = 256 << 10;
 
 impl Worker {
@@ -128,7 +127,6 @@ fn plies_of_a_random_game(config: &Config, seed: u64) -> Result<u32> {
     Ok(config.max_plies)
 }
 
-/// Returns what unpacking and compiling found.
 fn taken_in(found: &Submission, build_log: &str) -> String {
     let mut text = String::new();
     if let Some(language) = &found.language {

@@ -28,7 +28,6 @@ pub(crate) trait JobSource: Send + Sync {
     /// is room again.
     fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()>;
 
-    /// Returns a file.
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>>;
 }
 
@@ -59,7 +58,6 @@ impl LocalJobs {
         })
     }
 
-    /// Keeps what a worker says of a job. Returns whether its lease is still held.
     pub(crate) async fn tell(
         &self,
         (job, token): (i64, &str),
@@ -105,7 +103,7 @@ impl JobSource for LocalJobs {
         self.runtime.block_on(async {
             // A worker that has lost the lease must not write over the files of the one that has it
             // now.
-            if self.store.extend(lease.job, &lease.token, now()).await? {
+            if self.store.leased(lease.job, &lease.token).await?.is_some() {
                 self.files.put(file, bytes).await?;
             }
             Ok(())

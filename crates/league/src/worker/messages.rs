@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The header with the secret of a lease.
 pub(crate) const LEASE_HEADER: &str = "x-lease";
 
-/// A request for work.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LeaseRequest {
     pub worker: String,
@@ -20,7 +19,6 @@ pub(crate) struct RoomNote {
     pub why: Option<String>,
 }
 
-/// A worker's message about a job that it has leased.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum JobMessage {
     /// The job goes on; its progress as text.
@@ -29,9 +27,7 @@ pub(crate) enum JobMessage {
     GiveBack(String),
     /// The worker ends.
     Release,
-    /// A submission was checked.
     Checked(i64, CheckResult),
-    /// A pair was played.
     Played(PlayedPair),
     /// The two games of a pair were analysed: the number of the pair, and each game's analysis as
     /// text.

@@ -35,7 +35,6 @@ const IDLE: Duration = Duration::from_secs(1);
 /// The pause between two looks at a full disk.
 const FULL: Duration = Duration::from_secs(3);
 
-/// A worker.
 pub(crate) struct Worker {
     /// The worker's name, unique in the league.
     pub name: String,
@@ -55,17 +54,14 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Says what the job is doing.
     pub(crate) fn say(&self, text: String) {
         *lock(&self.text) = text;
     }
 
-    /// Adds a text to what was said.
     pub(crate) fn add(&self, text: &str) {
         lock(&self.text).push_str(text);
     }
 
-    /// Returns what was said.
     pub(crate) fn text(&self) -> String {
         lock(&self.text).clone()
     }
@@ -77,7 +73,6 @@ impl Progress {
 }
 
 impl Worker {
-    /// Works until the process is asked to stop.
     pub(crate) fn run(&self) {
         let mut failures = 0;
         while !self.should_stop() {

@@ -148,7 +148,6 @@ impl Worker {
         })
     }
 
-    /// Returns the player of a pair.
     fn engine(&self, player: &PlayerOrder) -> Result<EngineSpec> {
         if player.baseline {
             let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);

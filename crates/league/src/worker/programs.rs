@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Programs(PathBuf);
 
 impl Programs {
-    /// Opens the folder, and makes it if it is missing.
     pub(crate) fn open(folder: PathBuf) -> Result<Programs> {
         fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;

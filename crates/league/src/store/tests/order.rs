@@ -5,8 +5,7 @@ use crate::rating::tests::{drawn, normal};
 use arena::random::{Purpose, generator};
 use std::collections::HashMap;
 
-pub(super) async fn the_ladder_comes_near_the_true_order(place: Place) {
-    let store = place.open().await;
+pub(super) async fn the_ladder_comes_near_the_true_order(store: Place) {
     let mut random = generator(1, Purpose::Question, 0);
     let mut strengths = HashMap::new();
     for id in players(&store, 60).await {
