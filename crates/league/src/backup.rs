@@ -11,8 +11,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes settings, database and files of a league into a tar archive. The database is copied
-/// first: whatever it names is in the files, which only grow.
+/// Writes a league into a tar archive. The database is copied first: whatever it names is in the
+/// files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;

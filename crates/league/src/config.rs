@@ -303,8 +303,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &usual_openings(game).to_string())
 }
 
-/// The openings of a new league. From one position, programs without chance play the same two games
-/// for ever. Where files stay from turn to turn, programs of an own game may count moves in them.
+/// From one position, programs without chance play the same two games for ever. Where files stay
+/// from turn to turn, programs of an own game may count moves in them.
 fn usual_openings(game: &AnyGame) -> Openings {
     match Openings::usual(game) {
         Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
@@ -312,8 +312,7 @@ fn usual_openings(game: &AnyGame) -> Openings {
     }
 }
 
-/// Reads the address of a league, whose pages lie at the root, and returns it without a slash at
-/// its end, and its host.
+/// Returns the address of a league, without a slash at its end, and its host.
 fn address(text: &str) -> Result<(String, String)> {
     let expected =
         || format!("expected an address such as https://league.school.example, found '{text}'");
@@ -331,8 +330,8 @@ fn address(text: &str) -> Result<(String, String)> {
     Ok((address.to_string(), host.to_string()))
 }
 
-/// Reads a deadline: a date and time, with a time zone in brackets, with an offset, or in the time
-/// zone of the league. A date alone is the end of that day.
+/// Reads a time with a zone in brackets, with an offset, or in the zone of the league. A date alone
+/// is the end of that day.
 fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     if let Ok(zoned) = text.parse::<ZonedDateTime>() {
         return Ok(zoned);
@@ -349,8 +348,7 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     Ok(civil.to_zoned_datetime(zone.clone())?)
 }
 
-/// The baselines of each game: reference players of rising strength, and the game's agent with few
-/// nodes if it lies beside this program.
+/// Reference players of rising strength, and the game's agent if it lies beside this program.
 fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];

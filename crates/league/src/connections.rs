@@ -1,6 +1,6 @@
 //! The connections of a server: fewer than the process has descriptors, and a share for each
-//! address ([`Slots`]). Where there is no place for a new one, the connection on which nothing has
-//! happened for the longest time is closed, of the address with the most.
+//! address ([`Slots`]). A new one without a place takes that of the one that was idle longest, of
+//! the address with the most.
 
 use axum::Router;
 use axum::body::Body;
@@ -21,8 +21,7 @@ use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service;
 
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// The pause after a connection that could not be accepted: usually the process or the system has
-/// too many open files.
+/// The pause after a connection that could not be accepted: there are too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// Descriptors that a process needs besides connections: database, log, uploads that are being
 /// written.
@@ -32,8 +31,7 @@ const WORKER_FILES: usize = 32;
 const MOST: usize = 2_048;
 const FEWEST: usize = 16;
 
-/// The time for which a connection looks for a place, and the number of looks: many requests of one
-/// moment are no attack.
+/// Many requests of one moment are no attack: a connection looks for a place so often, for so long.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOKS: u32 = 50;
 
@@ -47,8 +45,7 @@ pub(crate) struct ConnectionBounds {
 }
 
 impl ConnectionBounds {
-    /// Returns the bounds for a process that may have so many open files and has so many workers:
-    /// half of what is left.
+    /// Half of the open files that the workers leave.
     pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
@@ -57,8 +54,9 @@ impl ConnectionBounds {
     }
 }
 
-/// Returns the address for which what a client does counts, given the other end of the connection;
-/// behind a proxy it is the last one of `X-Forwarded-For`. One of IPv6 stands for its network of 64 bits, all of which is usually one machine's.
+/// Returns the address for which a client counts: the other end of the connection, or behind a
+/// proxy the last one of `X-Forwarded-For`. An IPv6 network of 64 bits, usually one machine's,
+/// counts as one.
 pub(crate) fn client_address(behind_proxy: bool, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;

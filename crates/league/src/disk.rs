@@ -1,6 +1,5 @@
-//! The disks of workers and of the server. While one of them is nearly full, no job is begun: it
-//! would fail by no fault of anybody's. Files leave half of that room to the database, for sessions
-//! and remarks.
+//! While a disk of a worker or of the server is nearly full, no job is begun: it would fail by
+//! nobody's fault. Files leave half of that room to the database.
 
 use clock::lock;
 use sandbox::disk::{Room, room};
@@ -65,8 +64,7 @@ impl Disks {
     }
 
     /// Returns whether there is room for a job. A change is said once: on standard error, and by
-    /// `note`, given why there is no room, or `None` where there is some again. A log that cannot
-    /// be written is tried again the next time.
+    /// `note`, with the reason while there is no room. A log that cannot be written is tried again.
     pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {
         let why = self.fullness();
         let mut said = lock(&self.said);
@@ -92,8 +90,7 @@ pub(crate) fn has_room_for(folder: &Path, bytes: u64) -> bool {
     })
 }
 
-/// Returns whether an error is that of a full disk. The system, SQLite, PostgreSQL and
-/// [`crate::files`] have nothing in common but words.
+/// The system, SQLite, PostgreSQL and [`crate::files`] have nothing in common but words.
 pub(crate) fn is_of_full_disk(error: &anyhow::Error) -> bool {
     let text = format!("{error:#}");
     ["disk is full", "No space left", "readonly database"].iter().any(|part| text.contains(part))

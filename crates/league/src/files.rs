@@ -14,7 +14,7 @@ pub(crate) const FOLDER: &str = "files";
 const UNFINISHED: &str = ".unfinished-";
 
 /// A folder of files, which several machines may share. A file under its own name is whole: it is
-/// written under another name and renamed.
+/// written under another one, and renamed.
 #[derive(Clone)]
 pub(crate) struct LeagueFiles(Arc<Path>);
 

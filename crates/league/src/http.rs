@@ -17,10 +17,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns a client of the server at an address such as `https://league.school.example`.
-    ///
-    /// # Errors
-    /// The address has another form.
     pub(crate) fn new(server: &str, token: &str) -> Result<Client> {
         if !server.starts_with("http://") && !server.starts_with("https://") {
             bail!(

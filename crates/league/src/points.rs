@@ -1,6 +1,6 @@
-//! Points of a class by the ladder, for the exports: for a place above baselines, and for a place
-//! in the best part of the class. A program whose rating is provisional has no place: it gets no
-//! points, and standing above it gives none.
+//! Points of a class for the exports: for a place above baselines, and for one in the best part of
+//! the class. A program with a provisional rating has no place: it gets no points, and standing
+//! above it gives none.
 
 use crate::store::LadderRow;
 use anyhow::{Result, bail};
@@ -49,8 +49,7 @@ impl Points {
         !self.above.is_empty() || !self.best.is_empty()
     }
 
-    /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number
-    /// of entrants that hand in.
+    /// `class` is the number of entrants that hand in.
     pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
         let places = || ladder.iter().filter(|row| !row.provisional);
         let Some(at) = places().position(|row| Some(row.entrant) == entrant) else { return 0.0 };

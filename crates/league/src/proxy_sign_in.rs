@@ -1,9 +1,6 @@
-//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy knows who somebody is and says it
-//! in a header. Whatever the proxy asks (Shibboleth, SAML, OpenID Connect, LDAP) is its own
-//! business.
-//!
-//! The header is believed where the other end of the connection has one of the configured
-//! addresses. `X-Forwarded-For`, which anybody may send, plays no part.
+//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy names a person in a header. It is
+//! believed where the other end of the connection has a configured address; `X-Forwarded-For` plays
+//! no part.
 
 use anyhow::{Context, Result, bail};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -43,9 +40,8 @@ impl ProxySignIn {
         Ok(())
     }
 
-    /// Returns the values of the header that a request has; none if it comes from elsewhere than
-    /// the proxy. An empty value, as proxies send it for people who have not signed in, names
-    /// nobody.
+    /// Returns the values of the header, if the proxy sent them. Proxies send an empty one for
+    /// people who have not signed in: it names nobody.
     pub(crate) fn names<'a>(&self, headers: &'a HeaderMap, peer: IpAddr) -> Vec<&'a HeaderValue> {
         if !self.from.iter().any(|network| network.contains(peer)) {
             return Vec::new();

@@ -1,10 +1,7 @@
 //! Ratings: the strengths under which the results of all games are most likely (Zermelo 1929;
-//! Bradley and Terry 1952), given a wide normal distribution of strengths. It is the fit of
-//! tournaments ([`arena::ratings::fit`]), over all games of all programs, and depends on nothing
-//! else: not on the order of the games, and not on ratings before.
-//!
-//! A game that is played again move by move, by the same programs on the same sides, is no new
-//! evidence, and counts once.
+//! Bradley and Terry 1952), given a wide normal distribution of strengths
+//! ([`arena::ratings::fit`]). The order of the games and ratings before play no part. A game that
+//! is played again, move by move by the same programs on the same sides, counts once.
 
 use arena::ratings::{Cluster, ELO, Prior, fit, logistic, variances};
 use std::collections::{HashMap, HashSet};
@@ -14,9 +11,8 @@ use std::f64::consts::PI;
 pub(crate) const PROVISIONAL: i64 = 10;
 /// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
 const MEAN: f64 = 1500.0;
-/// The standard deviation of strengths before the first game. Wide enough for classes whose
-/// strengths spread by 600 points; what it is above the true spread costs little
-/// (research/measurements/league.md).
+/// The standard deviation of strengths before the first game. What it is above the true spread
+/// costs little (research/measurements/league.md).
 const SPREAD: f64 = 700.0;
 
 /// Returns half the width of the interval in which a rating lies with a probability of 95 %.
@@ -55,15 +51,15 @@ impl Standing {
         self.games < PROVISIONAL
     }
 
-    /// Returns the rating's standard deviation as if all its games were different, and against
-    /// equals whose strength is known. Whoever has the largest one plays next: by the true
-    /// deviation, a program that loses all its games would play for ever.
+    /// Returns the rating's standard deviation as if all games were different, and against equals
+    /// of known strength. Whoever has the largest one plays next: by the true deviation, a program
+    /// that loses all its games would play for ever.
     pub(crate) fn doubt(&self) -> f64 {
         ELO * (prior().certainty + self.games as f64 / 4.0).powf(-0.5)
     }
 
-    /// Returns the expected score against another program, from 0 to 1. A difference of ratings
-    /// that is known with a deviation only tells less (Glickman 1999).
+    /// Returns the expected score, from 0 to 1. A difference of uncertain ratings tells less
+    /// (Glickman 1999).
     pub(crate) fn expected(&self, other: &Standing) -> f64 {
         let deviation = self.doubt().hypot(other.doubt()) / ELO;
         logistic((self.rating - other.rating) / ELO / (1.0 + 3.0 * (deviation / PI).powi(2)).sqrt())
@@ -83,8 +79,7 @@ impl Standings {
         self.places.get(&submission).map_or(UNKNOWN, |&place| self.standings[place])
     }
 
-    /// Returns the standard deviation of each rating around the mean of all. The time grows with
-    /// the third power of the programs.
+    /// Returns the standard deviation of each rating around the mean of all, in cubic time.
     pub(crate) fn deviations(&self) -> HashMap<i64, f64> {
         let variances = variances(&self.strengths, &self.meetings, prior());
         self.places

@@ -9,10 +9,7 @@ pub(crate) async fn record_of(files: &LeagueFiles, pair: i64) -> Result<Record> 
     Record::parse(std::str::from_utf8(&bytes)?)
 }
 
-/// Returns the first line of a record of several pairs, which names all their players.
-///
-/// # Errors
-/// There are no pairs, or a file cannot be read.
+/// Returns the first line of a record of these pairs, which names all their players.
 pub(crate) async fn first_line(files: &LeagueFiles, pairs: &[i64]) -> Result<Vec<u8>> {
     let mut all: Option<Header> = None;
     for &pair in pairs {

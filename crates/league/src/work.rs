@@ -98,8 +98,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     Ok(())
 }
 
-/// Returns when the process is asked to end: by ^C, or by the signal that service managers and
-/// batch systems send.
+/// Returns when the process is asked to end: by ^C, or by SIGTERM.
 pub(crate) async fn asked_to_end() {
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
     let interrupted = async {
@@ -117,8 +116,7 @@ pub(crate) fn cores() -> u32 {
     u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
 }
 
-/// Starts workers, each on a share of the processors, which end when the process is asked to or
-/// `stop` is set. Programs are unpacked in the folder `cache`.
+/// Starts workers, each on a share of the processors, which unpack programs in the folder `cache`.
 pub(crate) fn start_workers(
     (cache, disks): (&Path, &Arc<Disks>),
     config: &Arc<Config>,

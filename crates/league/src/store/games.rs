@@ -107,10 +107,8 @@ pub(crate) struct Opponent {
 }
 
 impl LeagueStore {
-    /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
-    /// counts; it does not if the lease was lost meanwhile. `faults` is how many faults in a row
-    /// pause a submission, unless the ladder is frozen, and `share` of how many workers a submission
-    /// has.
+    /// Counts a pair of games and ends its job, all or nothing. Returns false if the lease was
+    /// lost. So many `faults` in a row pause a submission, which has a `share` of so many workers.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
@@ -214,8 +212,8 @@ impl LeagueStore {
              GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name"), submission))
     }
 
-    /// Returns the games between the versions that play now: both submissions by side, games, and
-    /// the points of the first side.
+    /// Returns the games between versions that play now: both submissions by side, games, and the
+    /// points of the first side.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
         Ok(sql!(fetch_all(&self.read), concat!(
             "SELECT first, second, COUNT(*), SUM(CAST(CASE winner WHEN 0 THEN 1.0 WHEN 1 THEN 0.0 ELSE 0.5 END AS DOUBLE PRECISION))
@@ -231,9 +229,8 @@ impl LeagueStore {
     }
 }
 
-/// How a game is counted.
-/// Counts a rated game for the program of a side, which had this rating before it. So many faults in a
-/// row pause a program; `None` if they do not count.
+/// Counts a rated game for the program of a side, which had this rating before it. So many faults
+/// in a row pause a program; `None` if they do not count.
 async fn count(
     transaction: &mut Write,
     (game, side): (&PlayedGame, usize),

@@ -10,8 +10,7 @@ use std::collections::HashMap;
 
 /// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
-/// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up
-/// to the longest one.
+/// The pause before a job that a machine failed at is begun again; it doubles with each attempt.
 pub(super) const PAUSE: Millis = MINUTE / 2;
 pub(super) const LONGEST_PAUSE: Millis = 10 * MINUTE;
 /// Analyses that wait, of all people together.
@@ -26,8 +25,7 @@ pub(super) fn pause_after(attempts: i64) -> Millis {
 pub(crate) enum JobKind {
     Check,
     Final,
-    /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has
-    /// nothing else to do.
+    /// Play a pair of games that somebody asked for, or one of the ladder.
     Pair,
     Analysis,
 }
@@ -218,8 +216,7 @@ impl LeagueStore {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Gives a job back that the machine could not do. It is begun again after a pause, by any
-    /// worker, as often as it takes.
+    /// Gives a job back that the machine could not do. Any worker begins it again after a pause.
     pub(crate) async fn give_back(
         &self,
         job: i64,
@@ -259,8 +256,7 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders the analysis of a pair for a person, unless it has been ordered. `most` are allowed
-    /// to a person since a time.
+    /// Orders the analysis of a pair, unless it has been ordered. A person has `most` since a time.
     pub(crate) async fn order_analysis(
         &self,
         pair: i64,
@@ -320,8 +316,8 @@ impl LeagueStore {
              WHERE job.state IN ('waiting', 'leased') ORDER BY job.state, job.priority, job.id LIMIT $1", most))
     }
 
-    /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports
-    /// no longer counts. Returns whether there was such a job.
+    /// Cancels a pair of games or an analysis; what its worker reports no longer counts. Returns
+    /// whether there was such a job.
     pub(crate) async fn cancel(&self, job: i64, person: i64, now: Millis) -> Result<bool> {
         let mut transaction = self.begin_alone().await?;
         let found: Option<(String, i64)> = sql!(
@@ -357,8 +353,8 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the number of checks that wait before the one of a submission: those of other
-    /// entrants come in between its own.
+    /// Returns how many checks come before that of a submission: those of other entrants come in
+    /// between its own.
     pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
         let rows: Vec<(i64, i64, i64, i64)> = sql!(fetch_all(&self.read), "SELECT job.subject, entrant.id, entrant.checked,
                  (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject

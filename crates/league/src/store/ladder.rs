@@ -1,8 +1,6 @@
-//! The ladder: who stands where, and who meets whom next.
-//!
-//! The player of whom least is known meets the player against whom a game tells most: one of about
-//! the same strength, whom it has seldom met. A submission whose games have taken more than its
-//! share of the workers waits until that is made up for.
+//! The ladder: who stands where, and who meets whom next. The player of whom least is known meets
+//! the one against whom a game tells most: of about the same strength, and seldom met. A submission
+//! that has taken more than its share of the workers waits until that is made up for.
 
 use super::jobs::{JobKind, end_pairs_without_jobs, new_job};
 use super::{LeagueStore, Write};
@@ -58,8 +56,8 @@ struct Candidate {
 /// Seconds of its share that a submission may be ahead: quick programs never wait.
 const GRACE: f64 = 60.0;
 
-/// Returns what is left of a debt of seconds of wall time, which a share of the workers makes up
-/// for, after a while.
+/// Returns what is left of a debt of seconds of wall time after a time in which a share of the
+/// workers made up for it.
 pub(super) fn debt_after(debt: f64, time: Millis, share: f64) -> f64 {
     (debt - share * time.max(0) as f64 / 1000.0).max(0.0)
 }
@@ -127,8 +125,8 @@ impl LeagueStore {
         Ok(rows)
     }
 
-    /// Returns how many programs come before one in the queue for the next game, which is for the
-    /// one of which least is known, and whether it is playing now.
+    /// Returns how many programs come before one in the queue for the next game, and whether it is
+    /// playing now.
     pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
         let standings = self.standings().await?;
         let candidates: Vec<i64> = scalar!(
@@ -144,8 +142,7 @@ impl LeagueStore {
         Ok((before, playing > 0))
     }
 
-    /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that
-    /// was allowed: there is one final, until it is reset.
+    /// Orders the final. Returns false if there is one already.
     pub(crate) async fn order_final(
         &self,
         players: &[(i64, i64)],
@@ -171,8 +168,7 @@ impl LeagueStore {
         Ok(true)
     }
 
-    /// Resets the final: its games stay games, and count for it no more; pairs that wait are not
-    /// played. A new final can be ordered.
+    /// Resets the final: its games count for it no more, pairs that wait are not played.
     pub(crate) async fn reset_final(&self, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin_alone().await?;
         execute!(
@@ -190,7 +186,7 @@ impl LeagueStore {
     }
 
     /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns
-    /// whether that was allowed: `most` since the beginning of the day.
+    /// false if the person has had `most` since the beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
         (one, other): (i64, i64),
@@ -215,7 +211,7 @@ impl LeagueStore {
     }
 
     /// Asks another player for an unrated pair, or agrees to the one that the other has asked for:
-    /// it is played by the programs of then. Returns whether that was allowed, as for challenges.
+    /// the programs of then play it. Returns false as for challenges.
     pub(crate) async fn ask_unrated(
         &self,
         [own, other]: [&LadderRow; 2],
@@ -315,8 +311,7 @@ pub(super) async fn next_pair(
          JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id");
     let open: Vec<(i64, i64, i64)> = sql!(fetch_all(&mut **transaction), "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
          FROM pair WHERE state = 'open'");
-    // A pair that a machine failed at takes no worker while it waits. A program at which machines
-    // fail again and again waits as well.
+    // A pair that a machine failed at takes no worker while it waits.
     let (mut running, mut delayed): (HashMap<i64, i64>, HashMap<i64, i64>) = Default::default();
     for &(one, other, waits) in &open {
         for id in [one, other] {

@@ -15,9 +15,8 @@ use anyhow::Result;
 use std::sync::atomic::Ordering;
 
 impl LeagueStore {
-    /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come
-    /// after everything that was ordered, and take turns with the pairs of the ladder, which has no
-    /// end.
+    /// Leases the most urgent job; `None` if there is nothing to do. Analyses come after all else
+    /// that was ordered, and take turns with the pairs of the ladder, which has no end.
     pub(crate) async fn lease(
         &self,
         worker: &str,
@@ -131,9 +130,9 @@ impl LeagueStore {
     }
 }
 
-/// Leases the most urgent job that waits, an analysis or anything else. Among checks it is one of the
-/// entrant that has the fewest running, and has waited longest since one of them was begun. Returns
-/// the job, the secret of the lease, the kind and the subject.
+/// Leases the most urgent job that waits, an analysis or anything else. Checks go in turn: one of
+/// the entrant with the fewest running, then of the one that has waited longest. Returns job,
+/// secret of the lease, kind and subject.
 async fn take_next(
     transaction: &mut Write,
     analyses: bool,
@@ -177,9 +176,9 @@ async fn take_next(
 /// The workers that may vanish at a job before it pauses.
 const VANISHES: i64 = 3;
 
-/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may
-/// start a machine anew. After some times they wait, longer each time, since a job may be what ends
-/// its workers.
+/// Ends the leases of silent workers. Their jobs begin again at once, since somebody may have
+/// started a machine anew; after some times they wait longer and longer, since a job may be what
+/// ends its workers.
 async fn end_leases(transaction: &mut Write, now: Millis) -> Result<()> {
     // No lease ends after `$2`, unless the clock was set back.
     let silent: Vec<(i64, i64)> = sql!(

@@ -1,9 +1,6 @@
-//! The database: SQLite in the league's directory, or PostgreSQL for several machines. The same
-//! statements serve both.
-//!
-//! Each change that belongs together is one transaction; whatever was confirmed to somebody has
-//! been committed. SQLite has one connection that writes, and takes its lock when a transaction
-//! begins.
+//! The database: SQLite in the league's directory, or PostgreSQL for several machines, with the
+//! same statements. What belongs together is one transaction; what was confirmed to somebody is
+//! committed. SQLite has one connection that writes.
 
 mod games;
 mod jobs;
@@ -88,8 +85,8 @@ macro_rules! execute {
 }
 use execute;
 
-/// The condition that a pair belongs to the final that counts. The setting `final` says since when,
-/// in milliseconds since 1970: pairs before are of one that was reset.
+/// The condition that a pair belongs to the final that counts. The setting `final` says since when:
+/// pairs before are of one that was reset.
 macro_rules! of_the_final {
     () => {
         "pair.reason = 'final' AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
@@ -143,12 +140,8 @@ const LOCK_PAUSE: Duration = Duration::from_millis(100);
 type Write = Transaction<'static, Any>;
 
 impl LeagueStore {
-    /// Opens the database of a league's directory, or the one at a URL such as
-    /// `postgres://league@localhost/league`. A new database gets its tables, an old one the changes
-    /// since then.
-    ///
-    /// # Errors
-    /// There is no such database, or it is one of a newer version.
+    /// Opens the database of a directory, or the one at a URL such as
+    /// `postgres://league@localhost/league`, and makes its tables.
     pub(crate) async fn open(directory: &Path, url: Option<&str>) -> Result<LeagueStore> {
         install_default_drivers();
         match url {
@@ -190,8 +183,8 @@ impl LeagueStore {
             anyhow::Ok((connect(4, "mode=rwc").await?, write))
         };
         let (read, write) = match made.await {
-            // SQLite needs room to read a database that was closed: its log has an index. Without a
-            // log, and while nobody can write, it reads the file alone.
+            // SQLite needs room for the index of its log. Without a log, and while nobody can
+            // write, it reads the file alone.
             Err(_) if !has_room_for(&folder, 0) && !has_log() => {
                 (connect(4, UNCHANGED).await?, connect(1, UNCHANGED).await?)
             }
@@ -237,10 +230,7 @@ impl LeagueStore {
         Ok(transaction)
     }
 
-    /// Writes a copy of a SQLite database while it is used.
-    ///
-    /// # Errors
-    /// The database is PostgreSQL, whose own tools make copies, or the file exists.
+    /// Writes a copy of a SQLite database while it is used; PostgreSQL has tools of its own.
     pub(crate) async fn copy_to(&self, file: &Path) -> Result<()> {
         if self.postgres {
             bail!("a PostgreSQL database is copied by pg_dump");
@@ -284,15 +274,15 @@ impl LeagueStore {
 
 fn pool(connections: u32) -> AnyPoolOptions {
     AnyPoolOptions::new().max_connections(connections).before_acquire(|connection, _| {
-        // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it:
-        // such a connection could never begin another one. It is closed, and a new one opened.
+        // SQLite ends a transaction that meets a full disk, and sqlx goes on to count it: such a
+        // connection could never begin another one.
         let is_free = !connection.is_in_transaction();
         Box::pin(async move { Ok(is_free) })
     })
 }
 
-/// Locks a file until it is dropped: SQLite itself does not keep two processes from making the
-/// tables at the same time.
+/// Locks a file until it is dropped: SQLite does not keep two processes from making tables at the
+/// same time.
 async fn locked(path: &Path) -> Result<std::fs::File> {
     let name = path.display();
     let file = std::fs::File::create(path).with_context(|| format!("{name}: cannot be made"))?;

@@ -102,11 +102,8 @@ impl CredentialKind {
 }
 
 impl LeagueStore {
-    /// Adds people, or changes those that have the same login. Students get an entrant of their own
-    /// or their team's.
-    ///
-    /// # Errors
-    /// A name is that of another entrant.
+    /// Adds people, or changes those of the same login. Students play for an entrant of their own
+    /// or their team's, whose name must not be another's.
     pub(crate) async fn add_people(&self, people: &[NewPerson]) -> Result<Vec<Person>> {
         let mut transaction = self.begin().await?;
         let mut added = Vec::new();
@@ -165,8 +162,7 @@ impl LeagueStore {
         self.new_credential(CredentialKind::Link, Some(person), "", times).await
     }
 
-    /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the
-    /// link was used, has expired or never was.
+    /// Exchanges a one-time link for a session's secret; `None` if the link is not good any more.
     pub(crate) async fn redeem_link(
         &self,
         link: &str,
@@ -335,8 +331,7 @@ pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> 
     Ok(id)
 }
 
-/// Returns the entrant of a student without a team. Two students may have the same name: then the
-/// login stands behind it.
+/// Two students may have the same name: then the login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     let own: Option<(i64, String)> = sql!(
         fetch_optional(&mut **transaction),

@@ -1,5 +1,5 @@
-//! The standings: ratings are computed from the games in the database. Each process keeps their
-//! sums in memory, and reads the games that have come since.
+//! Ratings are computed from the games in the database. Each process keeps their sums in memory,
+//! and reads the games that have come since.
 
 use super::{LeagueStore, is_rated, sql};
 use crate::clock::Millis;
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Deviations are computed anew for each request if that takes less than this; otherwise one
-/// request in so many times as long.
+/// Deviations are computed anew for each request if that takes less than this, and otherwise at
+/// most a part of the time.
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
@@ -32,8 +32,8 @@ pub(super) struct Deviations {
 }
 
 impl LeagueStore {
-    /// Returns the deviations of the ratings. While the games come faster than these are computed,
-    /// they are those of some games before; a program that came later has none.
+    /// Returns the deviations of the ratings. While games come faster than these are computed, they
+    /// are those of some games before; newer programs have none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
         let mut known = self.deviations.lock().await;
         let holds = known.as_ref().is_some_and(|known| {

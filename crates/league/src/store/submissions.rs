@@ -235,10 +235,9 @@ impl LeagueStore {
     }
 }
 
-/// The result of a check within a transaction. A program that plays becomes the active one, unless
-/// the entrant has handed in a newer one that plays, or the ladder was frozen before it came. One
-/// that has played before takes no other's place: that was chosen. One that does not play any more
-/// leaves the ladder.
+/// A program that plays becomes the active one, unless the entrant has a newer one that plays, or
+/// the ladder was frozen before it came. One that has played before takes no other's place: that
+/// was chosen. One that does not play any more leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
     let before: Option<String> = scalar!(

@@ -84,8 +84,7 @@ fn alert(title: &str, text: &str) -> Markup {
     plain_page(title, &html! { p role="alert" { (text) } })
 }
 
-/// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's
-/// accounts, where there is one.
+/// Marks an answer that asks to sign in: [`guard`] adds the link for the school's accounts.
 #[derive(Clone)]
 struct SignsIn;
 
@@ -311,8 +310,7 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-/// Returns whether a request comes from a page of this server. Forms of a browser that does not say
-/// so are not taken.
+/// Browsers that do not say where a form comes from are not believed.
 fn is_from_here(hosts: &Hosts, request: &Request) -> bool {
     match request.headers().get("sec-fetch-site") {
         Some(site) => site == "same-origin",

@@ -60,8 +60,7 @@ fn begun(app: &App, session: &str) -> Response {
     ([(SET_COOKIE, cookie)], Redirect::to("/")).into_response()
 }
 
-/// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the
-/// proxy's header: scripts and workers come with tokens.
+/// Signs in whom the trusted proxy names. No other page looks at the proxy's header.
 pub(super) async fn sign_in(
     State(app): State<Shared>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,

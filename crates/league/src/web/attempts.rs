@@ -1,6 +1,5 @@
-//! Failed attempts to sign in: an address that fails often gets a short answer for the rest of the
-//! minute. A secret that is good is taken always: many people may share an address, that of a lab
-//! or a campus.
+//! An address from which many secrets fail gets a short answer for the rest of the minute. A good
+//! secret is taken always: many people may share an address, that of a lab or a campus.
 
 use crate::clock::{MINUTE, Millis};
 use clock::lock;
@@ -27,8 +26,7 @@ struct Failed {
 
 impl FailedAttempts {
     /// Counts a secret that is not good, and returns whether the address has failed too often
-    /// before. One secret counts once: a page that comes again and again with the cookie of a
-    /// session that is over is no guessing.
+    /// before. The same one counts once: a page that comes again with an old cookie is no guessing.
     pub(super) fn are_too_many(&self, address: IpAddr, secret: &str, now: Millis) -> bool {
         let secret = self.hasher.hash_one(secret);
         let mut addresses = lock(&self.addresses);

@@ -1,5 +1,4 @@
-//! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the
-//! replay, the analysis.
+//! The page of a game: its end, the evidence of a fault for whoever was at fault, replay, analysis.
 
 use super::access::{Refusal, Result, SignedIn, Viewer};
 use super::app::{App, Shared};
@@ -19,8 +18,7 @@ use futures_util::{StreamExt, stream};
 use maud::{Markup, html};
 use tokio::sync::{OwnedSemaphorePermit, SemaphorePermit};
 
-/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing
-/// of the league.
+/// The replay has script and style within its page, and reaches nothing of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
@@ -40,8 +38,8 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow> {
     }
 }
 
-/// Returns a game that the viewer may see, and the record of its pair. Only so many records are used
-/// at the same time, and each person waits for a few: their turn lasts until the value is dropped.
+/// Returns a game that the viewer may see, and the record of its pair. Few records are used at the
+/// same time: the turn lasts until the value is dropped.
 async fn opened<'a>(
     app: &'a App,
     viewer: &Viewer,

@@ -92,8 +92,8 @@ pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Mark
     }
 }
 
-/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are
-/// those of numbers, `#` alone that of places. A column of buttons has none.
+/// Returns a table in a region that scrolls on a narrow page. Headings of numbers begin with `#`;
+/// `#` alone is that of places. A column of buttons has none.
 pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {

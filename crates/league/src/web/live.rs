@@ -18,8 +18,7 @@ fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
     pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
 }
 
-/// Whether somebody sees the moves of games that are being played. As on the page of a game: they
-/// are for whoever has signed in, and may see games of others.
+/// Whether somebody sees the moves of games that are being played, as on the page of a game.
 fn sees_moves(app: &App, viewer: &Viewer) -> bool {
     viewer.person.is_some() && app.config.replays || viewer.is_staff()
 }

@@ -14,8 +14,7 @@ use tokio::net::TcpListener;
 
 const BOUNDS: ConnectionBounds = ConnectionBounds { total: 16, per_address: 16 };
 
-/// Serves the figures for Prometheus on a port of the loopback address until the process ends, and
-/// returns the address.
+/// Serves figures for Prometheus on the loopback address until the process ends.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await

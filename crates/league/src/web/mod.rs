@@ -1,7 +1,5 @@
-//! The web server of a league: pages for people, and the same routes for scripts with a token.
-//!
-//! [`access`] finds the sender of a request; every handler that needs one takes one of its types.
-//! Forms are answered only on requests from pages of this server.
+//! The web server of a league: pages for people, and the same routes for scripts with a token. A
+//! handler that needs the sender of a request takes a type of [`access`].
 
 mod access;
 mod account;
@@ -43,8 +41,7 @@ const MESSAGE_BYTES: usize = 1 << 20;
 const WORKER_FILE_BYTES: usize = 512 << 20;
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 
-/// Records of games that are read at the same time: a replay costs CPU time, which players on the
-/// same machine need.
+/// Replays cost CPU time, which players on the same machine need.
 pub(crate) const RECORDS: usize = 2;
 
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.

@@ -1,5 +1,4 @@
-//! Bodies of requests come at a minimum rate: who sends slower than that keeps a connection, and
-//! sometimes a place, from others.
+//! Bodies of requests come at a minimum rate: slow ones keep connections and places from others.
 
 use super::access::Refusal;
 use super::app::Shared;

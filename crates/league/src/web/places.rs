@@ -1,6 +1,5 @@
-//! Limits on what one person or address does at the same time, so that nobody takes the whole
-//! server; and places of large uploads, which are read into memory. Each account has one of these
-//! at a time, each address a part of them, so that somebody always gets one.
+//! Limits on what one person or address does at the same time, and places of large uploads, which
+//! are read into memory: one for an account, a part of them for an address.
 
 use clock::lock;
 use std::collections::HashMap;

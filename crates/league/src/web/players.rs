@@ -113,8 +113,8 @@ async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup>
     })
 }
 
-/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for
-/// those who see all of the player.
+/// The reason of a fault may quote what the program wrote, and is for those who see all of the
+/// player.
 fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
     let numbers = (game.first_number, game.second_number);
@@ -225,8 +225,8 @@ pub(super) async fn challenge(
     Ok(Redirect::to("/live"))
 }
 
-/// Returns what an order of games notes: who asks for them, how many they may ask for since the
-/// beginning of the day, and the time and the seed.
+/// Returns what an order of games notes: who asks, the limit since the beginning of the day, time
+/// and seed.
 fn order_of(app: &App, person: i64) -> (i64, (Millis, u32), (Millis, i64)) {
     let now = now();
     let today = (app.config.day_of(now), app.config.ladder.challenges_a_day);

@@ -1,5 +1,4 @@
-//! The jobs of the league for the staff: what waits and what is being done, cancelling one, and
-//! checking all programs again.
+//! The jobs of the league for the staff.
 
 use super::access::{Refusal, Result, Staff, Teacher, Viewer};
 use super::app::Shared;

@@ -1,5 +1,4 @@
-//! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
-//! links, the final, exports, the log.
+//! Pages of the staff.
 
 use super::access::{Refusal, Result, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};

@@ -21,8 +21,7 @@ use std::net::IpAddr;
 
 /// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
-/// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends
-/// it needs to wait for nobody.
+/// Bytes of an upload that are read without a place. Hardly a program is larger.
 const SMALL: usize = 128 << 10;
 
 struct Upload {
@@ -299,8 +298,7 @@ async fn waiting_report(app: &App, id: i64) -> Result<String> {
     })
 }
 
-/// Answers with the state and the report for scripts, as JSON; while the check is not over, with
-/// what there is of the report.
+/// Answers with the state and the report, as far as it is written, for scripts.
 pub(super) async fn report(
     viewer: Viewer,
     State(app): State<Shared>,

@@ -75,8 +75,8 @@ fn place(
     (x, bottom + (top - bottom) * (ratings[index] - low) / (high - low))
 }
 
-/// Returns the path of a line through ratings, from left to right and between two heights. Of more
-/// than 600 ratings, some are left out.
+/// Returns the path of a line through ratings, between two sides and two heights; some of more than
+/// 600 are left out.
 fn path(ratings: &[f64], sides: (f64, f64), heights: (f64, f64)) -> String {
     let step = ratings.len().div_ceil(600);
     let mut out = String::new();

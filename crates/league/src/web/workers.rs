@@ -1,6 +1,5 @@
-//! The requests of workers on other machines, which come with a token of `league token`. A worker
-//! that has a lease may read the files of its work and leave its results; everything else is as for
-//! the server's own workers.
+//! Requests of workers on other machines. A worker reads the files of its work and, while it has
+//! the lease, leaves its results.
 
 use super::access::{Refusal, Result, bearer, failed, request_address};
 use super::app::{App, Shared};

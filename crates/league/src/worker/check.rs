@@ -20,8 +20,8 @@ use std::time::Duration;
 const MOST_REPORT: usize = 256 << 10;
 
 impl Worker {
-    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the
-    /// result, and the built program as a tar archive if it plays.
+    /// Checks an upload, given its name and its SHA-256. Returns the result, and the built program
+    /// as a tar archive if it plays.
     pub(super) fn check(
         &self,
         entrant: &str,

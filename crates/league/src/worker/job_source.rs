@@ -1,5 +1,4 @@
-//! Where workers get work and leave results: the database and the files, which a worker of the
-//! server reaches itself.
+//! Where workers get work and leave results.
 
 use super::messages::JobMessage;
 use crate::clock::now;

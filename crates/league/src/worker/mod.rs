@@ -1,6 +1,5 @@
-//! Workers do the work of a league: they check submissions, play pairs of games, and analyse games.
-//! A worker is a thread of the server, or of `league worker` on another machine. It knows the
-//! database only through its [`JobSource`].
+//! Workers check submissions, play pairs of games, and analyse games. A worker is a thread of the
+//! server or of `league worker`, and knows the database only through its [`JobSource`].
 
 mod analysis;
 mod check;

@@ -30,6 +30,9 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
     ("challenges-a-day = 5", "challenges-a-day = 1000"),
 ];
 
+/// What every cookie has, before `Secure`.
+pub(crate) const ATTRIBUTES: &str = "HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000";
+
 /// A program in Python that plays.
 pub(crate) fn starter() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/halma/python/agent.py")
@@ -63,6 +66,12 @@ impl Small {
         std::os::unix::fs::symlink(small.0.join("course"), &**league).unwrap();
         small
     }
+
+    /// Takes the last byte, by the file `filler`.
+    pub(crate) fn fill(&self) {
+        let mut filler = fs::File::create(self.0.join("filler")).unwrap();
+        while filler.write_all(&[b'x'; 4096]).is_ok() {}
+    }
 }
 
 impl Drop for Small {
@@ -71,7 +80,6 @@ impl Drop for Small {
     }
 }
 
-/// Its folder.
 impl Deref for League {
     type Target = Path;
 
@@ -83,11 +91,7 @@ impl Deref for League {
 impl League {
     /// Makes a league with these changes of its settings and these people.
     pub(crate) fn new(changes: &[(&str, &str)], roster: &str) -> League {
-        League::titled("Halma, \"autumn\"", changes, roster)
-    }
-
-    pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
-        League::of_game("halma", title, changes, roster)
+        League::of_game("halma", "Halma, \"autumn\"", changes, roster)
     }
 
     /// Makes a league of a game, which is named or is a folder.
@@ -117,7 +121,6 @@ impl League {
         league
     }
 
-    /// Changes lines of the settings.
     pub(crate) fn change(&self, changes: &[(&str, &str)]) {
         let mut settings = self.read("league.toml");
         for (from, to) in changes {
@@ -127,7 +130,6 @@ impl League {
         self.write("league.toml", settings);
     }
 
-    /// Reads a roster, and keeps the links.
     pub(crate) fn enrol(&mut self, roster: &str) {
         self.enrol_by(&["people", "course", "roster.csv"], roster);
     }
@@ -148,7 +150,6 @@ impl League {
         self.command(&["token", "course", "w"], 0).trim().to_string()
     }
 
-    /// Starts the server with these options.
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["serve", "course"], words].concat();
@@ -170,7 +171,6 @@ impl League {
         &self.server.as_ref().unwrap().address
     }
 
-    /// Runs a command of the league.
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
         let output = league(&self.directory).args(words).output().unwrap();
@@ -207,13 +207,11 @@ impl League {
         }
     }
 
-    /// A page that somebody asks for.
     #[track_caller]
     pub(crate) fn get(&self, session: &str, path: &str) -> Answer {
         self.ask("GET", path).session(session).send()
     }
 
-    /// The answer to somebody's form.
     #[track_caller]
     pub(crate) fn post(&self, session: &str, path: &str, form: &str) -> Answer {
         self.ask("POST", path).session(session).form(form).send()
@@ -235,10 +233,15 @@ impl League {
         logins.map(|login| self.sign_in(login))
     }
 
+    /// The request by which whoever has this session hands in a file.
+    pub(crate) fn upload(&self, session: &str, name: &str, bytes: &[u8]) -> Ask {
+        self.ask("POST", "/submissions").session(session).file(name, bytes)
+    }
+
     /// Hands in a file as whoever has this session, and returns the number of the submission.
     #[track_caller]
     pub(crate) fn hand_in(&self, session: &str, name: &str, bytes: &[u8]) -> i64 {
-        let answer = self.ask("POST", "/submissions").session(session).file(name, bytes).send();
+        let answer = self.upload(session, name, bytes).send();
         answer.says(201, "");
         answer.json()["submission"].as_i64().unwrap()
     }
@@ -247,39 +250,55 @@ impl League {
     #[track_caller]
     pub(crate) fn checked(&self, session: &str, id: i64) -> (String, String) {
         let path = format!("/submissions/{id}/report.json");
-        let mut found = (String::new(), String::new());
+        let mut found: (String, String) = Default::default();
         wait(&path, || {
-            let json = self.ask("GET", &path).session(session).send().json();
-            found = (
-                json["state"].as_str().unwrap().to_string(),
-                json["text"].as_str().unwrap().to_string(),
-            );
+            let json = self.get(session, &path).json();
+            found = ["state", "text"].map(|key| json[key].as_str().unwrap().to_string()).into();
             found.0 != "waiting"
         });
         found
     }
 
-    /// Hands in a program that plays.
     #[track_caller]
     pub(crate) fn hand_in_starter(&self, session: &str) -> i64 {
-        let id = self.hand_in(session, "homework.py", starter().as_bytes());
+        self.hand_in_player(session, "homework.py", starter())
+    }
+
+    /// Hands in a program that has to play.
+    #[track_caller]
+    pub(crate) fn hand_in_player(&self, session: &str, name: &str, bytes: impl AsRef<[u8]>) -> i64 {
+        let id = self.hand_in(session, name, bytes.as_ref());
         let (state, report) = self.checked(session, id);
         assert_eq!(state, "plays", "{report}");
         id
     }
 
-    /// The number of games that were counted.
+    /// The number of the player with this name.
+    pub(crate) fn player(&self, name: &str) -> String {
+        self.sql(&format!("SELECT id FROM entrant WHERE name = '{name}'"))
+    }
+
+    /// Puts a submission on the ladder as if it had been found to play.
+    pub(crate) fn let_play(&self, id: i64) {
+        self.sql(&format!("UPDATE submission SET state = 'plays' WHERE id = {id}"));
+        let entrant = format!("(SELECT entrant FROM submission WHERE id = {id})");
+        self.sql(&format!("UPDATE entrant SET active = {id} WHERE id = {entrant}"));
+    }
+
+    /// How often a machine failed at a job.
+    pub(crate) fn failures(&self) -> String {
+        self.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'")
+    }
+
     pub(crate) fn games(&self) -> i64 {
         self.sql("SELECT COUNT(*) FROM game").parse().unwrap()
     }
 
-    /// Waits until so many games were counted.
     #[track_caller]
     pub(crate) fn wait_for_games(&self, count: i64) {
         wait("games", || self.games() >= count);
     }
 
-    /// Ends the server at once.
     pub(crate) fn kill(&mut self) {
         self.server = None;
     }
@@ -300,7 +319,6 @@ pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
     }
 }
 
-/// A request.
 pub(crate) struct Ask {
     pub address: String,
     pub method: String,
@@ -338,7 +356,6 @@ impl Ask {
         self.with("Authorization", &format!("Bearer {token}"))
     }
 
-    /// With a form.
     pub(crate) fn form(mut self, body: &str) -> Ask {
         self.body = body.as_bytes().to_vec();
         self.with("Content-Type", "application/x-www-form-urlencoded")
@@ -364,11 +381,8 @@ impl Ask {
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
         }
-        if !self
-            .headers
-            .iter()
-            .any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(&name.as_str()))
-        {
+        let tells_length = ["Content-Length", "Transfer-Encoding"];
+        if !self.headers.iter().any(|(name, _)| tells_length.contains(&&**name)) {
             head += &format!("Content-Length: {}\r\n", self.body.len());
         }
         (head + "\r\n").into_bytes()
@@ -394,7 +408,6 @@ impl Ask {
     }
 }
 
-/// An answer.
 pub(crate) struct Answer {
     pub status: u16,
     head: String,
@@ -425,6 +438,12 @@ impl Answer {
         text(&self.body)
     }
 
+    /// What stands between two parts of the text.
+    pub(crate) fn between(&self, before: &str, after: &str) -> String {
+        let text = self.text();
+        text.split_once(before).unwrap().1.split_once(after).unwrap().0.to_string()
+    }
+
     /// Expects a status, and these words.
     #[track_caller]
     pub(crate) fn says(&self, status: u16, part: &str) {
@@ -439,7 +458,6 @@ impl Answer {
     }
 }
 
-/// A process that ends with the test.
 pub(crate) struct Running(pub std::process::Child);
 
 impl Running {
