@@ -30,15 +30,7 @@ use terminal::program;
     name = "league",
     version,
     after_help = "\
-docs/league.md is the manual.
-
-Examples:
-  league init autumn --game halma --title 'CSCI 561, autumn'
-  league people autumn roster.csv --address https://league.school.example > links.csv
-  league serve autumn
-  league worker --server https://league.school.example --token TOKEN
-  league backup autumn autumn.tar
-  league submit hw.zip --server https://league.school.example --token TOKEN
+docs/league.md is the manual, with examples.
 Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad."
 )]
 struct CommandLine {

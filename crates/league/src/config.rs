@@ -1,6 +1,6 @@
 //! `league.toml`: the settings of a league, which are read when the server starts.
 
-use crate::clock::{self, Millis};
+use crate::clock::{DAY, Millis, zoned};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::game::Keep;
@@ -185,12 +185,8 @@ impl Config {
             Some(name) => TimeZone::get(name).with_context(|| format!("time-zone: '{name}'"))?,
             None => TimeZone::system(),
         };
-        let deadline = file
-            .deadline
-            .as_deref()
-            .map(|text| deadline(text, &zone))
-            .transpose()
-            .context("deadline")?;
+        let deadline = file.deadline.as_deref().map(|text| deadline(text, &zone));
+        let deadline = deadline.transpose().context("deadline")?;
         if file.title.trim().is_empty() {
             bail!("title: expected a name");
         }
@@ -200,24 +196,18 @@ impl Config {
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
-        let default_baselines = if file.baselines { usual_baselines(game)? } else { Vec::new() };
-        let keys =
-            default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
-        let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines.clone());
-        let baselines: Vec<EngineSpec> = keys
-            .map(|keys| keys.or(&file.each).engine(game))
-            .collect::<Result<_>>()
-            .context("baseline")?;
-        if let Some((at, twice)) = baselines
-            .iter()
-            .enumerate()
-            .find(|(at, one)| baselines[..*at].iter().any(|other| other.name == one.name))
-        {
-            bail!("baseline {}: a second one with the name '{}'", at + 1, twice.name);
+        let mut keys = if file.baselines { usual_baselines(game)? } else { Vec::new() };
+        keys.extend(file.own_baselines.clone());
+        let mut baselines: Vec<EngineSpec> = Vec::new();
+        for (number, keys) in (1..).zip(keys) {
+            let baseline = keys.or(&file.each).engine(game).context("baseline")?;
+            if baselines.iter().any(|other| other.name == baseline.name) {
+                bail!("baseline {number}: a second one with the name '{}'", baseline.name);
+            }
+            baselines.push(baseline);
         }
-        file.points
-            .check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>())
-            .context("points")?;
+        let names: Vec<&str> = baselines.iter().map(|one| &*one.name).collect();
+        file.points.check(&names).context("points")?;
         Ok(Config {
             game,
             rules,
@@ -243,11 +233,12 @@ impl Config {
     }
 
     pub(crate) fn shown(&self, time: Millis) -> String {
-        clock::shown(time, &self.zone)
+        zoned(time, &self.zone).strftime("%Y-%m-%d %H:%M").to_string()
     }
 
     pub(crate) fn day_of(&self, time: Millis) -> Millis {
-        clock::start_of_day(time, &self.zone)
+        let day = zoned(time, &self.zone).start_of_day();
+        day.map_or(time - DAY, |day| day.timestamp().as_millisecond())
     }
 
     /// Returns the deadline of an entrant that has one of its own, which counts if it is later.
@@ -270,15 +261,13 @@ impl Config {
     }
 
     pub(crate) fn upload_limits(&self) -> intake::UploadLimits {
-        let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } =
-            self.uploads;
         intake::UploadLimits {
             bounds: self.bounds.clone(),
-            build_time: Duration::from_secs(build_time),
-            build_mib: build_memory,
-            size_mib: unpacked_mib,
-            files,
-            languages: languages.clone(),
+            build_time: Duration::from_secs(self.uploads.build_time),
+            build_mib: self.uploads.build_memory,
+            size_mib: self.uploads.unpacked_mib,
+            files: self.uploads.files,
+            languages: self.uploads.languages.clone(),
         }
     }
 }
@@ -319,8 +308,7 @@ fn address(text: &str) -> Result<(String, String)> {
     let uri: Uri = text.parse().with_context(expected)?;
     let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
     let host = uri.host().unwrap_or_default();
-    let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
-    if !is_http || host.is_empty() || has_user || uri.query().is_some() || text.contains('#') {
+    if !is_http || host.is_empty() || text.contains(['@', '?', '#']) {
         bail!(expected());
     }
     let address = text.trim_end_matches('/');
@@ -349,27 +337,25 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
 }
 
 /// Reference players of rising strength, and the game's agent if it lies beside this program.
-fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
-    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];
+fn usual_baselines(game: &AnyGame) -> Result<Vec<Keys>> {
+    let keys = |name: &str, engine: &str| {
+        Keys::parse([&*format!("name=baseline: {name}"), &format!("engine={engine}")])
+    };
+    let mut baselines = vec![keys("random", "reference:random")?];
     if game.has_estimate()? {
-        baselines.push(words(&["name=baseline: greedy", "engine=reference:greedy"]));
-        baselines.push(words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]));
+        baselines.push(keys("greedy", "reference:greedy")?);
+        baselines.push(keys("minimax 2", "reference:minimax:2")?);
     } else {
-        baselines.push(words(&["name=baseline: 50 random games", "engine=reference:mcts:50"]));
+        baselines.push(keys("50 random games", "reference:mcts:50")?);
     }
-    baselines.extend(game.opponents.iter().map(|opponent| {
-        let name = opponent.name;
-        words(&[&format!("name=baseline: {name}"), &format!("engine=reference:{name}")])
-    }));
+    for opponent in game.opponents {
+        baselines.push(keys(opponent.name, &format!("reference:{}", opponent.name))?);
+    }
     if arena::keys::workspace_program(game.name).is_ok() {
         for nodes in ["500", "20000"] {
             let name = format!("name=baseline: {} with {nodes} nodes", game.name);
-            baselines.push(vec![
-                name,
-                format!("engine={}", game.name),
-                format!("args=--nodes {nodes}"),
-            ]);
+            let (engine, args) = (format!("engine={}", game.name), format!("args=--nodes {nodes}"));
+            baselines.push(Keys::parse([&*name, &engine, &args])?);
         }
     }
     Ok(baselines)
@@ -396,10 +382,8 @@ mod tests {
     fn the_address_of_a_league_has_a_host_and_no_path() {
         for text in ["https://a.example", "https://a.example/", "http://a.example"] {
             let (address, host) = address(text).unwrap();
-            assert!(
-                address.ends_with("://a.example") && host == "a.example",
-                "{text}: {address}, {host}"
-            );
+            assert!(address.ends_with("://a.example"), "{text}: {address}");
+            assert_eq!(host, "a.example");
         }
         for text in [
             "http://localhost@school.example",
@@ -413,10 +397,8 @@ mod tests {
             "/",
             "",
         ] {
-            assert!(
-                address(text).unwrap_err().to_string().contains("expected an address"),
-                "{text}"
-            );
+            let error = address(text).unwrap_err().to_string();
+            assert!(error.contains("expected an address"), "{text}: {error}");
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -49,10 +48,8 @@ impl LeagueFiles {
 
     /// Fails where no files can be written: a server does not start with such a folder.
     pub(crate) fn try_out(&self) -> Result<()> {
-        self.write(
-            Path::new("about.txt"),
-            b"league keeps its uploads, programs and records here.\n",
-        )
+        let about = b"league keeps its uploads, programs and records here.\n";
+        self.write(Path::new("about.txt"), about)
     }
 
     /// Puts a file, in place of an earlier one. It outlives a power failure.
@@ -93,7 +90,7 @@ impl LeagueFiles {
                 let (name, kind) = (entry.file_name(), entry.file_type().with_context(listed)?);
                 if kind.is_dir() {
                     folders.push(folder.join(name));
-                } else if kind.is_file() && !is_unfinished(&name) {
+                } else if kind.is_file() && !name.to_string_lossy().starts_with(UNFINISHED) {
                     found.push(folder.join(name));
                 }
             }
@@ -126,10 +123,6 @@ impl LeagueFiles {
     }
 }
 
-fn is_unfinished(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with(UNFINISHED)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,18 +135,14 @@ mod tests {
         for (pair, bytes) in [(1, "one"), (2_001, "two"), (1, "again")] {
             files.put(Stored::Record(pair), bytes.into()).await.unwrap();
         }
-        // A process ended while it wrote this one.
         fs::write(directory.path().join(format!("files/records/0/{UNFINISHED}x")), "half").unwrap();
         let paths = files.paths().unwrap();
-        assert_eq!(
-            paths,
-            ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"].map(PathBuf::from)
-        );
+        let whole = ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"];
+        assert_eq!(paths, whole.map(PathBuf::from));
         assert_eq!(files.get(Stored::Record(1)).await.unwrap(), b"again");
         assert_eq!(files.read(&paths[2]).unwrap(), b"two");
-        assert!(
-            files.has(Stored::Record(2_001)).unwrap() && !files.has(Stored::Program(1)).unwrap()
-        );
+        assert!(files.has(Stored::Record(2_001)).unwrap());
+        assert!(!files.has(Stored::Program(1)).unwrap());
         let error = files.get(Stored::Upload("x")).await.unwrap_err().to_string();
         assert!(error.ends_with("files/uploads/x: cannot be read"), "{error}");
     }

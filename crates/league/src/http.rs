@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::time::Duration;
-use ureq::http::{Method, Request, Response, StatusCode};
+use ureq::http::{Method, Request, StatusCode};
 use ureq::{Agent, AsSendBody};
 
 const TIME: Duration = Duration::from_secs(120);
@@ -32,28 +32,10 @@ impl Client {
         Ok(Client { agent: config.into(), server, token: token.trim().to_string() })
     }
 
-    fn address(&self, path: &str) -> String {
-        format!("{}{path}", self.server)
-    }
-
-    /// Returns the body of an answer, or the reason why the server refuses.
-    fn body(
-        &self,
-        path: &str,
-        mut response: Response<ureq::Body>,
-    ) -> Result<(StatusCode, Vec<u8>)> {
-        let status = response.status();
-        let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
-        let bytes =
-            bytes.with_context(|| format!("{}: the answer cannot be read", self.address(path)))?;
-        if status.is_success() {
-            return Ok((status, bytes));
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        bail!("{}: {}: {}", self.address(path), status.as_u16(), said(&text));
-    }
-
-    /// Sends a request with the token, and returns the status and the body of the answer.
+    /// Sends a request with the token, and returns status and body of the answer.
+    ///
+    /// # Errors
+    /// The server refuses; the message has its reason.
     fn send(
         &self,
         method: Method,
@@ -61,15 +43,23 @@ impl Client {
         headers: &[(&str, &str)],
         body: impl AsSendBody,
     ) -> Result<(StatusCode, Vec<u8>)> {
+        let address = format!("{}{path}", self.server);
         let mut request = Request::builder()
             .method(method)
-            .uri(self.address(path))
+            .uri(&address)
             .header("authorization", format!("Bearer {}", self.token));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let sent = self.agent.run(request.body(body)?);
-        self.body(path, sent.with_context(|| self.address(path))?)
+        let mut response = sent.with_context(|| address.clone())?;
+        let status = response.status();
+        let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
+        let bytes = bytes.with_context(|| format!("{address}: the answer cannot be read"))?;
+        if !status.is_success() {
+            bail!("{address}: {}: {}", status.as_u16(), said(&String::from_utf8_lossy(&bytes)));
+        }
+        Ok((status, bytes))
     }
 
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
@@ -97,15 +87,13 @@ impl Client {
     pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
         // The boundary is random, so that no file contains it.
         let boundary = format!("league-{}", crate::secret::new_secret());
-        let name: String =
-            file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
-        let mut body = format!(
+        let name = file_name.replace(|c: char| c == '"' || c.is_control(), "_");
+        let head = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\
              Content-Type: application/octet-stream\r\n\r\n"
-        )
-        .into_bytes();
-        body.extend_from_slice(bytes);
-        body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        );
+        let end = format!("\r\n--{boundary}--\r\n");
+        let body = [head.as_bytes(), bytes, end.as_bytes()].concat();
         let kind = format!("multipart/form-data; boundary={boundary}");
         // A server that refuses the size answers before the body is sent.
         let headers = [("content-type", kind.as_str()), ("expect", "100-continue")];

@@ -25,11 +25,9 @@ fn default_button() -> String {
 impl ProxySignIn {
     /// Refuses values that cannot be right; the error names the key.
     pub(crate) fn check(&self) -> Result<()> {
-        HeaderName::from_str(&self.header).with_context(|| {
-            format!(
-                "proxy-sign-in.header: expected a name such as X-Remote-User, found '{}'",
-                self.header
-            )
+        let name = &self.header;
+        HeaderName::from_str(name).with_context(|| {
+            format!("proxy-sign-in.header: expected a name such as X-Remote-User, found '{name}'")
         })?;
         if self.from.is_empty() {
             bail!("proxy-sign-in.from: expected the address of the proxy, such as [\"127.0.0.1\"]");
@@ -86,9 +84,8 @@ impl TryFrom<String> for Network {
                 "expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found '{text}'"
             )
         };
-        let (address, bits) = text
-            .split_once('/')
-            .map_or((text.as_str(), None), |(address, bits)| (address, Some(bits)));
+        let (address, bits) =
+            text.split_once('/').map_or((&*text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| expected())?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(most), str::parse).map_err(|_| expected())?;
@@ -150,10 +147,8 @@ mod tests {
             "10.0.0.0/x",
             "127.0.0.1:80",
         ] {
-            assert!(
-                Network::try_from(text.to_string()).unwrap_err().contains("expected an address"),
-                "{text}"
-            );
+            let error = Network::try_from(text.to_string()).unwrap_err();
+            assert!(error.contains("expected an address"), "{text}: {error}");
         }
     }
 }

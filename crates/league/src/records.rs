@@ -1,8 +1,10 @@
 //! The records of games: a file for each pair, and lines of several pairs in one record.
 
 use crate::files::{LeagueFiles, Stored};
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::record::{Event, Header, Record};
+use std::fmt::Display;
 
 pub(crate) async fn record_of(files: &LeagueFiles, pair: i64) -> Result<Record> {
     let bytes = files.get(Stored::Record(pair)).await?;
@@ -57,4 +59,9 @@ pub(crate) fn append(record: &mut Vec<u8>, event: &Event) -> Result<()> {
     serde_json::to_writer(&mut *record, event)?;
     record.push(b'\n');
     Ok(())
+}
+
+/// Returns the reason of a fault for everybody: the true one may quote what the program said.
+pub(crate) fn public_reason(game: &AnyGame, player: usize, termination: impl Display) -> String {
+    format!("{} lost by a fault: {termination}", game.sides[player])
 }

@@ -4,7 +4,6 @@ use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use std::time::Instant;
 
-/// Adds games, all of them different.
 fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     for &winner in winners {
         let [first, second] = players;
@@ -12,7 +11,6 @@ fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     }
 }
 
-/// Returns the standings after these games.
 fn standings(games: &[([i64; 2], &[Option<i64>])]) -> Standings {
     let mut results = Results::default();
     games.iter().for_each(|(players, winners)| play(&mut results, *players, winners));
@@ -49,7 +47,6 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
 #[test]
 fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     let mut results = Results::default();
-    // Four programs whose ratings are known, far apart.
     for (strong, weak) in [(1, 2), (2, 3), (3, 4)] {
         play(
             &mut results,
@@ -245,7 +242,6 @@ fn newcomers_come_near_their_strength_and_move_nobody_else() {
         truth.push(400.0 * normal(&mut random));
         let (before, deviations) = (rated(&mut results), results.standings().deviations());
         for pair in 1..=20 {
-            // Against the settled program that is nearest by the ratings, of five at random.
             let after = results.standings();
             let near = |&other: &usize| {
                 (after.of(new as i64).rating - after.of(other as i64).rating).abs()

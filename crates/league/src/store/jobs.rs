@@ -6,7 +6,6 @@ use super::{execute, scalar, sql};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
@@ -152,14 +151,8 @@ pub(super) async fn note_failure(
     now: Millis,
 ) -> Result<()> {
     if attempts > 0 && attempts & (attempts - 1) == 0 {
-        note(
-            transaction,
-            now,
-            None,
-            "the machine failed",
-            &format!("job {job}, attempt {attempts}: {why}"),
-        )
-        .await?;
+        let detail = format!("job {job}, attempt {attempts}: {why}");
+        note(transaction, now, None, "the machine failed", &detail).await?;
     }
     Ok(())
 }
@@ -351,26 +344,6 @@ impl LeagueStore {
             kind.word().0,
             subject
         ))
-    }
-
-    /// Returns how many checks come before that of a submission: those of other entrants come in
-    /// between its own.
-    pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
-        let rows: Vec<(i64, i64, i64, i64)> = sql!(fetch_all(&self.read), "SELECT job.subject, entrant.id, entrant.checked,
-                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
-                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = entrant.id)
-             FROM job JOIN submission ON submission.id = job.subject JOIN entrant ON entrant.id = submission.entrant
-             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id");
-        let mut earlier: HashMap<i64, i64> = HashMap::new();
-        let mut order = Vec::new();
-        for (at, (subject, entrant, checked, running)) in rows.into_iter().enumerate() {
-            let before = earlier.entry(entrant).or_default();
-            let last = if *before == 0 { checked } else { Millis::MAX };
-            order.push((running + *before, last, at, subject));
-            *before += 1;
-        }
-        let own = order.iter().filter(|(.., subject)| *subject == submission).min();
-        Ok(own.map_or(0, |own| order.iter().filter(|other| *other < own).count()))
     }
 
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {

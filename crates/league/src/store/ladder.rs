@@ -7,7 +7,7 @@ use super::{LeagueStore, Write};
 use super::{execute, scalar, sql};
 use super::{of_the_final, rated_games};
 use crate::clock::{DAY, Millis};
-use crate::rating::{Standing, Standings};
+use crate::rating::Standings;
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct LadderLimits {
     pub seed: i64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LadderRow {
     pub entrant: i64,
     pub name: String,
@@ -94,9 +94,6 @@ impl LeagueStore {
         );
         let row = |(entrant, name, kind, submission, number, language, paused, trail): Row| {
             let standing = standings.of(submission);
-            let provisional = standing.is_provisional();
-            let Standing { rating, games, wins, draws } = standing;
-            let deviation = deviations.get(&submission).copied().unwrap_or(standing.doubt());
             LadderRow {
                 entrant,
                 name,
@@ -104,42 +101,23 @@ impl LeagueStore {
                 submission,
                 number,
                 language,
-                rating,
-                deviation,
-                games,
-                wins,
-                draws,
+                rating: standing.rating,
+                deviation: deviations.get(&submission).copied().unwrap_or(standing.doubt()),
+                games: standing.games,
+                wins: standing.wins,
+                draws: standing.draws,
                 paused,
                 trail,
-                provisional,
+                provisional: standing.is_provisional(),
             }
         };
         let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
         rows.sort_by(|one, other| {
             let by_rating = other.rating.total_cmp(&one.rating);
-            one.provisional
-                .cmp(&other.provisional)
-                .then(by_rating)
-                .then(one.entrant.cmp(&other.entrant))
+            let by_place = one.provisional.cmp(&other.provisional).then(by_rating);
+            by_place.then(one.entrant.cmp(&other.entrant))
         });
         Ok(rows)
-    }
-
-    /// Returns how many programs come before one in the queue for the next game, and whether it is
-    /// playing now.
-    pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
-        let standings = self.standings().await?;
-        let candidates: Vec<i64> = scalar!(
-            fetch_all(&self.read),
-            "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
-             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'"
-        );
-        let playing: i64 = scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
-             WHERE pair.state = 'open' AND (one = $1 OR other = $1)", submission);
-        let doubt = standings.of(submission).doubt();
-        let before =
-            candidates.iter().filter(|&&other| standings.of(other).doubt() > doubt).count();
-        Ok((before, playing > 0))
     }
 
     /// Orders the final. Returns false if there is one already.
@@ -349,10 +327,10 @@ pub(super) async fn next_pair(
         one.id
     );
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
-    for &(first, second, _) in
-        open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id)
-    {
-        *met.entry(if first == one.id { second } else { first }).or_default() += 2;
+    for &(first, second, _) in &open {
+        if first == one.id || second == one.id {
+            *met.entry(if first == one.id { second } else { first }).or_default() += 2;
+        }
     }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
         let worth = |other: &Candidate| {
@@ -365,9 +343,8 @@ pub(super) async fn next_pair(
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });
     let Some(other) = opponent else { return Ok(None) };
-    let pair =
-        new_pair(transaction, "ladder", (one.id, other.id), None, (now, limits.seed)).await?;
-    Ok(Some(pair))
+    let players = (one.id, other.id);
+    Ok(Some(new_pair(transaction, "ladder", players, None, (now, limits.seed)).await?))
 }
 
 /// Adds a pair, whose seed is the league's and its number.

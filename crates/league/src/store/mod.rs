@@ -156,10 +156,7 @@ impl LeagueStore {
     pub(crate) async fn sqlite(file: &Path) -> Result<LeagueStore> {
         install_default_drivers();
         let path = std::path::absolute(file)?;
-        let path = path
-            .to_str()
-            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
-        let encoded = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let encoded = utf8(&path)?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let connect = |connections, mode| {
             let url = format!("sqlite://{encoded}?{mode}");
             async move {
@@ -235,10 +232,7 @@ impl LeagueStore {
         if self.postgres {
             bail!("a PostgreSQL database is copied by pg_dump");
         }
-        let path = file
-            .to_str()
-            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
-        execute!(&self.read, "VACUUM INTO $1", path);
+        execute!(&self.read, "VACUUM INTO $1", utf8(file)?);
         Ok(())
     }
 
@@ -270,6 +264,10 @@ impl LeagueStore {
         }
         Ok(found)
     }
+}
+
+fn utf8(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("{}: a name that is not UTF-8", path.display()))
 }
 
 fn pool(connections: u32) -> AnyPoolOptions {

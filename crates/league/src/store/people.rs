@@ -348,11 +348,9 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
         "SELECT id FROM entrant WHERE name = $1",
         &new.name
     );
-    match taken {
-        None => entrant(transaction, &new.name, "student").await,
-        Some(_) => {
-            let name = format!("{} ({})", new.name, new.login.replace('"', "'"));
-            entrant(transaction, &name, "student").await
-        }
-    }
+    let name = match taken {
+        Some(_) => format!("{} ({})", new.name, new.login.replace('"', "'")),
+        None => new.name.clone(),
+    };
+    entrant(transaction, &name, "student").await
 }

@@ -207,14 +207,8 @@ impl LeagueStore {
         if waits.rows_affected() == 0 {
             new_job(&mut transaction, JobKind::Check, id, now).await?;
         }
-        note(
-            &mut transaction,
-            now,
-            Some(person),
-            "ordered another check",
-            &format!("submission {id}"),
-        )
-        .await?;
+        let detail = format!("submission {id}");
+        note(&mut transaction, now, Some(person), "ordered another check", &detail).await?;
         Ok(transaction.commit().await?)
     }
 

@@ -47,6 +47,9 @@ impl<E: Into<anyhow::Error>> From<E> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let signs_in = matches!(self, Refusal::SignIn);
+        if let Refusal::Failed(error) = &self {
+            eprintln!("a request failed: {error:#}");
+        }
         let (status, title, text) = match self {
             Refusal::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is no such page.".to_string()),
             Refusal::SignIn => (
@@ -60,17 +63,18 @@ impl IntoResponse for Refusal {
             Refusal::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "Too slow",
-                "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
+                "This came too slowly, and was not taken.".to_string(),
             ),
-            Refusal::Failed(error) if is_of_full_disk(&error) => {
-                eprintln!("a request failed: {error:#}");
-                let why = "The disk of the league is full, and this was not kept. Nothing that was confirmed is lost. Try again when the staff has made room.";
-                (StatusCode::INSUFFICIENT_STORAGE, "The disk is full", why.to_string())
-            }
-            Refusal::Failed(error) => {
-                eprintln!("a request failed: {error:#}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "The server failed", "Nothing that was confirmed is lost; try again.".to_string())
-            }
+            Refusal::Failed(error) if is_of_full_disk(&error) => (
+                StatusCode::INSUFFICIENT_STORAGE,
+                "The disk is full",
+                "The disk of the league is full, and this was not kept. Try again when the staff has made room.".to_string(),
+            ),
+            Refusal::Failed(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The server failed",
+                "Nothing that was confirmed is lost; try again.".to_string(),
+            ),
         };
         let mut response = (status, alert(title, &text)).into_response();
         if signs_in {
@@ -92,8 +96,6 @@ struct SignsIn;
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
     pub person: Option<Person>,
-    /// Whether the staff wants to see what students see.
-    pub preview: bool,
     /// Whether a script asks, with a token.
     pub by_script: bool,
 }
@@ -101,16 +103,13 @@ pub(crate) struct Viewer {
 impl Viewer {
     /// Returns whether everything is shown.
     pub(crate) fn is_staff(&self) -> bool {
-        !self.preview && self.person.as_ref().is_some_and(Person::is_staff)
+        self.person.as_ref().is_some_and(Person::is_staff)
     }
 
     /// Refuses people who have not signed in, unless the ladder is public.
     pub(crate) fn check_ladder(&self, app: &App) -> Result<()> {
-        if app.config.public_ladder || self.person.is_some() {
-            Ok(())
-        } else {
-            Err(Refusal::SignIn)
-        }
+        let sees = app.config.public_ladder || self.person.is_some();
+        sees.then_some(()).ok_or(Refusal::SignIn)
     }
 
     pub(crate) fn sees_names(&self, app: &App) -> bool {
@@ -169,7 +168,7 @@ impl FromRequestParts<Shared> for Viewer {
         let (kind, secret) = match (bearer(&parts.headers), cookie(&parts.headers)) {
             (Some(token), _) => (CredentialKind::Token, token),
             (None, Some(session)) => (CredentialKind::Session, session),
-            (None, None) => return Ok(Viewer { person: None, preview: false, by_script: false }),
+            (None, None) => return Ok(Viewer { person: None, by_script: false }),
         };
         let person = app.store.bearer(kind, secret, now).await?;
         if person.is_none() {
@@ -178,9 +177,7 @@ impl FromRequestParts<Shared> for Viewer {
                 return Err(refusal);
             }
         }
-        let preview =
-            parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
-        let viewer = Viewer { person, preview, by_script: kind == CredentialKind::Token };
+        let viewer = Viewer { person, by_script: kind == CredentialKind::Token };
         parts.extensions.insert(viewer.clone());
         Ok(viewer)
     }
@@ -204,11 +201,8 @@ impl FromRequestParts<Shared> for Staff {
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
-        if person.is_staff() {
-            Ok(Staff)
-        } else {
-            Err(Refusal::Forbidden("This page is for the staff of the course.".into()))
-        }
+        let why = "This page is for the staff of the course.";
+        person.is_staff().then_some(Staff).ok_or(Refusal::Forbidden(why.into()))
     }
 }
 
@@ -230,10 +224,9 @@ impl FromRequestParts<Shared> for Teacher {
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
-        if person.role == Role::Teacher {
-            Ok(Teacher(person))
-        } else {
-            Err(Refusal::Forbidden("Only a teacher may do this.".into()))
+        match person.role {
+            Role::Teacher => Ok(Teacher(person)),
+            _ => Err(Refusal::Forbidden("Only a teacher may do this.".into())),
         }
     }
 }
@@ -268,11 +261,8 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
 
 pub(super) fn request_address(app: &App, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    client_address(
-        app.behind_proxy,
-        &parts.headers,
-        peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0),
-    )
+    let peer = peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0);
+    client_address(app.behind_proxy, &parts.headers, peer)
 }
 
 /// Refuses requests for other hosts, and requests from pages of other servers that would change
@@ -291,12 +281,11 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     }
     let mut response = next.run(request).await;
     // The words of the framework are for programmers.
-    let is_text = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|kind| kind == "text/plain; charset=utf-8");
-    if response.status().is_client_error() && is_text {
-        let why = "The form or the address is incomplete, or too long, or has something in it that is none. Go back, and try again.";
+    let is_text = |kind| kind == "text/plain; charset=utf-8";
+    if response.status().is_client_error()
+        && response.headers().get(CONTENT_TYPE).is_some_and(is_text)
+    {
+        let why = "The form or the address is wrong, or too long. Go back, and try again.";
         response = (response.status(), alert("This did not work", why)).into_response();
     }
     if let (Some(SignsIn), Some(proxy)) = (response.extensions().get(), &app.config.proxy_sign_in) {

@@ -68,26 +68,22 @@ pub(super) async fn sign_in(
 ) -> Result<Response> {
     let proxy = app.config.proxy_sign_in.as_ref().ok_or(Refusal::NotFound)?;
     let login = match proxy.names(&headers, peer.ip())[..] {
-        [] => {
-            return Err(Refusal::Forbidden(
-                "The school's sign-in did not say who you are. Your teacher can give you a one-time link.".into()
-            ));
-        }
-        [name] => String::from_utf8_lossy(name.as_bytes()),
-        _ => {
-            return Err(Refusal::Forbidden(
-                "This request names more than one person, and signs in nobody: your browser, or a program beside it, sends a header \
-                 that only the school's sign-in may send."
-                    .into(),
-            ));
-        }
+        [name] => Ok(String::from_utf8_lossy(name.as_bytes())),
+        [] => Err(
+            "The school's sign-in did not say who you are. Your teacher can give you a one-time link.",
+        ),
+        _ => Err(
+            "This request names more than one person, and signs in nobody: your browser sends a header that only the school's sign-in may send.",
+        ),
     };
-    let Some(person) = app.store.person_by_login(&login).await? else {
-        return Err(Refusal::Forbidden(format!(
-            "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
-            shown(&login)
-        ).into()));
-    };
+    let login = login.map_err(|why| Refusal::Forbidden(why.into()))?;
+    let person = app.store.person_by_login(&login).await?.ok_or_else(|| {
+        let login = shown(&login);
+        let why = format!(
+            "Your account is '{login}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link."
+        );
+        Refusal::Forbidden(why.into())
+    })?;
     let now = now();
     let session = app.store.new_session(person.id, now, now + SESSION_DAYS * DAY).await?;
     Ok(begun(&app, &session))

@@ -4,7 +4,7 @@ use super::access::{Refusal, Result, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::now;
-use crate::records::{first_line, lines_of, record_of, text_of};
+use crate::records::{first_line, lines_of, public_reason, record_of, text_of};
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
 use arena::plain::counted;
@@ -62,32 +62,28 @@ fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit> {
 async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> anyhow::Result<Record> {
     let mut record = record_of(&app.files, game.pair).await?;
     for played in record.games.values_mut() {
-        let entrants =
-            [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
-        let sees = |name: &str| {
-            let is_of = |known: &str| known == name || game.first_entrant == game.second_entrant;
-            entrants.iter().any(|(known, entrant)| is_of(known) && viewer.sees_all_of(*entrant))
-        };
-        let sees = [sees(&played.start.players[0]), sees(&played.start.players[1])];
+        // Versions of one player have their numbers in their names.
+        let own_game = game.first_entrant == game.second_entrant;
+        let sees = played.start.players.each_ref().map(|name| {
+            let is_seen =
+                |known, entrant| (own_game || name == known) && viewer.sees_all_of(entrant);
+            is_seen(&game.first_name, game.first_entrant)
+                || is_seen(&game.second_name, game.second_entrant)
+        });
         for mv in &mut played.moves {
             if !sees[usize::from(mv.side != app.config.game.sides[0])] {
                 mv.stdout.clear();
                 mv.stderr.clear();
-                mv.note = None;
                 // Score and depth are read from the standard error of the program.
-                mv.score = None;
-                mv.depth = None;
+                (mv.note, mv.score, mv.depth) = (None, None, None);
             }
         }
         if let Some(fault) = played.end.fault.as_mut().filter(|fault| !sees[fault.player]) {
             fault.stdout.clear();
             fault.stderr.clear();
             fault.output = None;
-            // The reason may quote what the program said.
-            played.end.reason = format!(
-                "{} lost by a fault: {}",
-                app.config.game.sides[fault.player], played.end.termination
-            );
+            played.end.reason =
+                public_reason(app.config.game, fault.player, &played.end.termination);
         }
     }
     Ok(record)
@@ -107,15 +103,14 @@ pub(super) async fn game(
         (None, Some((state, ..))) if state == "waiting" || state == "leased" => {
             html! { div data-fresh="2000" { p { "The game is being analysed." } } }
         }
-        _ if viewer.person.is_some() => html! {
+        _ => html! {
             p { "What each move was worth, and the moves that decided the game: "
                 (layout::button(&format!("/games/{id}/analyse"), "Analyse", &[])) }
         },
-        _ => html! {},
     };
     let player = |side: usize, entrant: i64, (name, number): (&str, i64), cpu: f64| {
         html! {
-            (sides[side]) " " a href=(format!("/players/{entrant}")) { (name) } (format!(" v{number} ({cpu:.2} s of CPU)"))
+            (sides[side]) " " (layout::player(entrant, name)) (format!(" v{number} ({cpu:.2} s of CPU)"))
         }
     };
     let body = html! {
@@ -220,19 +215,14 @@ pub(super) async fn analyse(
     if game.analysis.is_none() {
         let now = now();
         let today = (app.config.day_of(now), ANALYSES_A_DAY);
-        match app.store.order_analysis(game.pair, person.id, today, now).await? {
-            AnalysisOrder::Ordered => {}
-            AnalysisOrder::TooManyOfPerson => {
-                return Err(Refusal::TooMany(format!(
-                    "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
-                )));
-            }
-            AnalysisOrder::TooManyWait => {
-                return Err(Refusal::TooMany(
-                    "Many analyses wait already; try again later.".into(),
-                ));
-            }
-        }
+        let why = match app.store.order_analysis(game.pair, person.id, today, now).await? {
+            AnalysisOrder::Ordered => None,
+            AnalysisOrder::TooManyOfPerson => Some(format!(
+                "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
+            )),
+            AnalysisOrder::TooManyWait => Some("Many analyses wait already; try later.".into()),
+        };
+        why.map_or(Ok(()), |why| Err(Refusal::TooMany(why)))?;
     }
     Ok(Redirect::to(&format!("/games/{id}")))
 }

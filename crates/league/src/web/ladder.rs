@@ -41,7 +41,7 @@ fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
         tr.mine[viewer.plays_for(row.entrant)] {
             td.number { @if !row.provisional { (place) } }
             td.name {
-                a href=(format!("/players/{}", row.entrant)) { (row.name) }
+                (layout::player(row.entrant, &row.name))
                 @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
                 @if row.paused.is_some() { " " small.bad { "paused" } }
             }
@@ -88,7 +88,7 @@ pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>)
             @for (place, row) in (1..).zip(&rows) {
                 tr.mine[viewer.plays_for(row.entrant)] {
                     td.number { (place) }
-                    td.name { a href=(format!("/players/{}", row.entrant)) { (row.name) } }
+                    td.name { (layout::player(row.entrant, &row.name)) }
                     @for other in &rows {
                         td.number { @match met.get(&(row.submission, other.submission)) {
                             Some((games, score)) => { (score) "/" (games) }

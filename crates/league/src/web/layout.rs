@@ -68,6 +68,16 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
     ))
 }
 
+/// Returns a link to the page of a player.
+pub(super) fn player(entrant: i64, name: &str) -> Markup {
+    html! { a href=(format!("/players/{entrant}")) { (name) } }
+}
+
+/// Returns a link to the page of a game.
+pub(super) fn game(id: i64) -> Markup {
+    html! { a href=(format!("/games/{id}")) { (id) } }
+}
+
 /// Returns a file to be saved, which is no page.
 pub(super) fn attachment(kind: &str, name: &str, bytes: impl IntoResponse) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");

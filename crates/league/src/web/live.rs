@@ -68,9 +68,9 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
             (layout::table("Newest results", &["Game", sides[0], sides[1], "Result", "How", "When"], &html! {
                 @for game in &newest {
                     tr {
-                        td { a href=(format!("/games/{}", game.id)) { (game.id) } }
-                        td.name { a href=(format!("/players/{}", game.first_entrant)) { (game.first_name) } " " small.faint { "v" (game.first_number) } }
-                        td.name { a href=(format!("/players/{}", game.second_entrant)) { (game.second_name) } " " small.faint { "v" (game.second_number) } }
+                        td { (layout::game(game.id)) }
+                        td.name { (layout::player(game.first_entrant, &game.first_name)) " " small.faint { "v" (game.first_number) } }
+                        td.name { (layout::player(game.second_entrant, &game.second_name)) " " small.faint { "v" (game.second_number) } }
                         td { @match game.winner { None => "draw", Some(side) => { (sides[usize::from(side != 0)]) " wins" } } }
                         td { (game.termination) }
                         td { (ago(game.ended, now)) }

@@ -67,7 +67,7 @@ pub(super) async fn player(
             (layout::table("By opponent", &["Opponent", "#Games", "#Points", "#Won"], &html! {
                 @for opponent in &opponents {
                     tr.mine[viewer.plays_for(opponent.entrant)] {
-                        td.name { a href=(format!("/players/{}", opponent.entrant)) { (opponent.name) } }
+                        td.name { (layout::player(opponent.entrant, &opponent.name)) }
                         td.number { (opponent.games) }
                         td.number { (opponent.score) }
                         td.number { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
@@ -122,12 +122,11 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)
         true => (0, game.second_entrant, &game.second_name, game.first_cpu, numbers),
         false => (1, game.first_entrant, &game.first_name, game.second_cpu, (numbers.1, numbers.0)),
     };
-    // The reason of a fault may quote what the program said, which others do not see.
     html! {
         tr {
-            td { a href=(format!("/games/{}", game.id)) { (game.id) } }
+            td { (layout::game(game.id)) }
             td.number { "v" (number) }
-            td.name { a href=(format!("/players/{opponent}")) { (name) } " " small.faint { "v" (other) } }
+            td.name { (layout::player(opponent, name)) " " small.faint { "v" (other) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
             td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then(|| arena::plain::shown(&game.reason))] { "own fault" } } }

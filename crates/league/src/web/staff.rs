@@ -31,14 +31,12 @@ pub(super) async fn overview(
     let students: Vec<_> =
         people.iter().filter(|(person, _)| person.role == Role::Student).collect();
     let entrant = |person: &Person| person.entrant.unwrap_or_default();
-    let without =
-        students.iter().filter(|(person, _)| !newest.contains_key(&entrant(person))).count();
-    let not_playing = students
+    let (with, without): (Vec<i64>, Vec<i64>) = students
         .iter()
-        .filter(|(person, _)| {
-            newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person))
-        })
-        .count();
+        .map(|(person, _)| entrant(person))
+        .partition(|entrant| newest.contains_key(entrant));
+    let without = without.len();
+    let not_playing = with.iter().filter(|entrant| !ladder.contains_key(entrant)).count();
     let paused = ladder.values().filter(|row| row.paused.is_some()).count();
     let provisional = ladder.values().filter(|row| row.provisional).count();
     let counts = app.store.job_counts().await?;
@@ -61,7 +59,7 @@ pub(super) async fn overview(
         }
         p { a href="/staff/audit" { "Log" } " · " a href="/staff/jobs" { "Jobs" } " · Export: "
             @for form in ["plain", "canvas", "moodle", "gradescope"] { a href=(format!("/staff/export?form={form}")) { (form) } " " }
-            "· " a href="/?preview=1" { "The ladder as students see it" } " · " a href="/final" { "Table of the final" } }
+            "· " a href="/final" { "Table of the final" } }
         @if is_teacher {
             div.boards {
                 form.box method="post" action="/staff/freeze" {
@@ -95,7 +93,7 @@ pub(super) async fn overview(
                     td.name { (person.name) }
                     td { (person.login) }
                     td { (person.role.word()) }
-                    td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { a href=(format!("/players/{id}")) { (name) } } }
+                    td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { (layout::player(id, name)) } }
                     td.number { @if let Some(last) = last { (last.number) } }
                     td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (submissions::state(last)) } } @else if person.role == Role::Student { span.bad { "nothing" } } }
                     td.number { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
@@ -140,15 +138,9 @@ pub(super) async fn freeze(
     let now = now();
     let freezes = form.frozen == "yes";
     let since = now.to_string();
-    app.store.set(Setting::Frozen, freezes.then_some(since.as_str())).await?;
-    app.store
-        .note(
-            now,
-            Some(person.id),
-            if freezes { "froze the ladder" } else { "let the ladder go on" },
-            "",
-        )
-        .await?;
+    app.store.set(Setting::Frozen, freezes.then_some(&since)).await?;
+    let action = if freezes { "froze the ladder" } else { "let the ladder go on" };
+    app.store.note(now, Some(person.id), action, "").await?;
     Ok(Redirect::to("/staff"))
 }
 
@@ -207,10 +199,8 @@ pub(super) async fn own_deadline(
     let text = form.until.trim();
     let until = (!text.is_empty()).then(|| app.config.time(text)).transpose();
     let until = until.map_err(|error| Refusal::Bad(format!("{error:#}")))?;
-    let detail = until.map_or_else(
-        || format!("{name}: none"),
-        |until| format!("{name}: {}", app.config.shown(until)),
-    );
+    let shown = until.map_or_else(|| "none".to_string(), |until| app.config.shown(until));
+    let detail = format!("{name}: {shown}");
     let deadlines = (until, app.config.deadline_with(until));
     app.store.set_own_deadline(id, deadlines, (person.id, &detail), now()).await?;
     Ok(Redirect::to(&format!("/players/{id}")))
@@ -247,11 +237,8 @@ pub(super) async fn download(
         return Err(Refusal::NotFound);
     }
     let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
-    let name: String = submission
-        .file_name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' })
-        .collect();
+    let is_special = |c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c);
+    let name = submission.file_name.replace(is_special, "_");
     Ok(layout::attachment("application/octet-stream", &format!("{id}-{name}"), bytes))
 }
 
@@ -286,11 +273,9 @@ pub(super) async fn order_final(
     let mut pairs = Vec::new();
     for round in 0..form.pairs {
         for (at, &one) in best.iter().enumerate() {
-            pairs.extend(
-                best[at + 1..]
-                    .iter()
-                    .map(|&other| if round % 2 == 0 { (one, other) } else { (other, one) }),
-            );
+            for &other in &best[at + 1..] {
+                pairs.push(if round % 2 == 0 { (one, other) } else { (other, one) });
+            }
         }
     }
     let now = now();
@@ -300,14 +285,8 @@ pub(super) async fn order_final(
             "There is a final already. Reset it first: its games then no longer count.".into(),
         ));
     }
-    app.store
-        .note(
-            now,
-            Some(person.id),
-            "ordered the final",
-            &format!("{} players, {} pairs of games", best.len(), pairs.len()),
-        )
-        .await?;
+    let detail = format!("{} players, {} pairs of games", best.len(), pairs.len());
+    app.store.note(now, Some(person.id), "ordered the final", &detail).await?;
     Ok(Redirect::to("/final"))
 }
 
@@ -328,10 +307,7 @@ pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Re
             [(0, game.first_entrant, &game.first_name), (1, game.second_entrant, &game.second_name)]
         {
             let row = table.entry(entrant).or_insert_with(|| (name.clone(), 0.0, 0, 0));
-            row.1 += match game.winner {
-                None => 0.5,
-                Some(winner) => f64::from(u8::from(winner == side)),
-            };
+            row.1 += game.winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
             row.2 += 1;
             row.3 += usize::from(game.blamed == Some(side));
         }
@@ -347,7 +323,7 @@ pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Re
                     tr.mine[viewer.plays_for(*entrant)] {
                         // Equal points share a place.
                         td.number { (1 + rows.iter().filter(|(_, other)| other.1 > *points).count()) }
-                        td.name { a href=(format!("/players/{entrant}")) { (name) } }
+                        td.name { (layout::player(*entrant, name)) }
                         td.number { (points) } td.number { (games) } td.number { (faults) }
                     }
                 }
@@ -391,20 +367,21 @@ async fn exported(app: &App, form: &str) -> Result<String> {
     };
     for (person, player) in students() {
         let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
-        let standing = place.map(|place| &ladder[place]);
-        let figure =
-            |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
+        let row_of = place.map(|place| &ladder[place]);
+        let figure = |figure: &dyn Fn(&LadderRow) -> String| row_of.map(figure).unwrap_or_default();
         let (name, login) = (person.name.as_str(), person.login.as_str());
+        let provisional = row_of.is_some_and(|row| row.provisional);
+        let place = place.filter(|_| !provisional).map(|place| (place + 1).to_string());
         let rating = figure(&|row| format!("{:.0}", row.rating));
         let given = if points.are_given() {
             points.of(person.entrant, &ladder, class).to_string()
         } else {
             String::new()
         };
-        let result = match standing {
-            _ if points.are_given() => &given,
-            Some(row) if row.provisional => "",
-            _ => &rating,
+        let result = match points.are_given() {
+            true => &given,
+            false if provisional => "",
+            false => &rating,
         };
         text += &match form {
             "canvas" => row([name, "", "", login, "", result])?,
@@ -414,17 +391,14 @@ async fn exported(app: &App, form: &str) -> Result<String> {
                 name,
                 login,
                 player.as_deref().unwrap_or_default(),
-                &place
-                    .filter(|&place| !ladder[place].provisional)
-                    .map(|place| (place + 1).to_string())
-                    .unwrap_or_default(),
+                &place.unwrap_or_default(),
                 &rating,
                 &figure(&|row| format!("{:.0}", margin(row.deviation))),
                 &figure(&|row| row.games.to_string()),
                 &figure(&|row| (row.wins as f64 + 0.5 * row.draws as f64).to_string()),
                 &given,
-                match standing {
-                    Some(row) if row.provisional => "provisional",
+                match row_of {
+                    Some(_) if provisional => "provisional",
                     Some(_) => "plays",
                     None => "no program that plays",
                 },

@@ -2,7 +2,7 @@
 
 use super::Worker;
 use crate::files::Stored;
-use crate::records::text_of;
+use crate::records::{public_reason, text_of};
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::record::Record;
@@ -33,10 +33,9 @@ impl Worker {
                 interrupt::asked,
             )?;
             let mut public = record.games[&number].clone();
-            // The reason of a fault may quote what the program said, and the text is for everybody.
             if let Some(fault) = &public.end.fault {
-                let side = self.config.game.sides[fault.player];
-                public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
+                public.end.reason =
+                    public_reason(self.config.game, fault.player, &public.end.termination);
             }
             *text =
                 analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;

@@ -50,12 +50,10 @@ fn forms_of_other_sites_change_nothing() {
     for ask in [upload, enter, leave] {
         assert_eq!(ask.with("Origin", "https://evil.example").send().status, 403);
     }
-    // The same forms from the server's own pages.
     assert_eq!(form("ours").send().status, 303);
     assert_eq!(message(), "ours");
     let again = form("again").with("Origin", "null").with("Sec-Fetch-Site", "same-origin");
     assert_eq!(again.send().status, 303);
-    // Nothing is changed by a request that reads.
     for path in [
         "/staff/message?text=evil",
         "/staff/freeze?frozen=yes",
@@ -177,7 +175,6 @@ fn cookies_have_their_attributes_and_links_work_once() {
         let left = league.post(session, "/leave", "");
         assert_has(left.header("set-cookie").unwrap(), ["league=; ", "Max-Age=0"]);
         assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
-        // The database has no secret as it was given out.
         let kept = league.sql("SELECT hash FROM credential");
         assert!(league.links.values().all(|secret| !kept.contains(secret)));
         assert_lacks(kept, [session]);
@@ -244,7 +241,6 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
     let smuggled = form().with("Content-Length", "4").with("Transfer-Encoding", "chunked");
     assert_lacks(Ask { body, ..smuggled }.send().text(), ["HTTP/1.1"]);
     assert_eq!(league.get(&ann, "/account").status, 200);
-    // The server lets go of those that say no more.
     for mut stream in slow {
         assert!(Answer::read(&mut stream).is_none_or(|answer| answer.status == 408));
     }

@@ -43,7 +43,6 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     }
     league.kill();
     cut_backups_are_refused(&league, "copy0.tar");
-    // A whole league again: it is served, sessions and all, and plays on.
     let games = league.games();
     fs::remove_dir_all(&*league).unwrap();
     fs::rename(league.directory.join(format!("restored{}", copies - 1)), &*league).unwrap();
@@ -58,7 +57,6 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     let record = arena::record::Record::read(&league.directory.join("all.jsonl")).unwrap();
     assert_eq!(record.games.len(), usize::try_from(league.games()).unwrap());
     assert!(record.header.engines.iter().any(|engine| engine.name == "The A"));
-    // The check finds a program that is missing and a record that was changed.
     fs::remove_dir_all(league.join("files/programs")).unwrap();
     fs::write(&league.join("files/records/0").entries()[0], "{}").unwrap();
     let said = league.command(&["check", "course"], 1);

@@ -14,7 +14,6 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
     let mut confirmed = vec![league.hand_in_starter(&ann), league.hand_in_starter(&cem)];
     for round in 0..6 {
         let games = league.games();
-        // In the middle of an upload, of a check and of games.
         confirmed.push(league.hand_in(&ann, "a.py", format!("print({round})").as_bytes()));
         let half = league.ask("POST", "/submissions").session(&cem);
         let stream = begun(half, 3_000_000, 9_000_000);
@@ -30,7 +29,6 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
             assert_eq!(league.get(session, &format!("/submissions/{id}")).status, 200);
         }
     }
-    // Halves of uploads are none.
     assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), confirmed.len().to_string());
     // The checks that were interrupted are done again, and so are the games.
     wait("all checks", || {
@@ -62,7 +60,6 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
         answer.says(507, "");
         assert_lacks(answer.text(), ["No space"]);
     }
-    // Reading goes on; what was there is there.
     for path in ["/", "/mine", "/live", &format!("/submissions/{first}")] {
         assert_eq!(league.get(&ann, path).status, 200, "{path}");
     }
@@ -70,7 +67,6 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     assert!(matches!(status, 303 | 507));
     std::thread::sleep(std::time::Duration::from_secs(3));
     fs::remove_file(small.0.join("filler")).unwrap();
-    // There is room again: all goes on without anybody's help.
     wait("an upload", || upload(b"print('no move')\n").status == 201);
     let games = league.games();
     league.wait_for_games(games + 2);
@@ -88,7 +84,6 @@ fn a_locked_database_delays_and_loses_nothing() {
     league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
-    // Another program writes, and takes its time.
     let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)\nbase.execute('BEGIN IMMEDIATE')\nprint('locked', flush=True)\nsys.stdin.read()\nbase.execute('ROLLBACK')";
     let file = league.join("league.sqlite");
     let mut other = Command::new("python3")

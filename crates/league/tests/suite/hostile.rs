@@ -112,12 +112,10 @@ os.chmod('.', 0)",
     ),
 ];
 
-/// Returns the name of the victim's socket and queue.
 fn victim_name() -> String {
     format!("league-hostile-{}", std::process::id())
 }
 
-/// Starts a stranger's process, and returns what it says of itself.
 fn start_victim(canary: &Path, name: &str) -> (Child, String) {
     let mut victim = Command::new("/usr/bin/python3")
         .args(["-c", VICTIM])

@@ -4,7 +4,6 @@ use super::place::{League, ROSTER, SHORT, starter, wait};
 use testing::{assert_has, assert_lacks};
 
 const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
-/// As a form sends it.
 const NASTY_FORM: &str =
     "%3Cscript%3Ealert(1)%3C/script%3E%3Cimg+src=x+onerror=alert(2)%3E%27%22%26amp;";
 
@@ -93,7 +92,6 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
     let disposition = upload.header("content-disposition").unwrap();
     assert_has(disposition, ["attachment; filename=\""]);
     assert_lacks(disposition, ["<"]);
-    // A spreadsheet calculates nothing.
     for form in ["plain", "canvas", "moodle", "gradescope"] {
         let text = league.get(teacher, &format!("/staff/export?form={form}")).text();
         let mut rows = csv::Reader::from_reader(text.as_bytes());
@@ -121,7 +119,6 @@ fn the_rules_are_on_a_page_and_news_in_a_feed() {
     let page = format!("http://{}/submissions/{id}\"></link>", league.address());
     let said = ["Teo: Why &lt;b&gt;", "The staff set the message: No class today", &page];
     assert_has(feed().text(), said);
-    // Its token is good for nothing else, and ends like others.
     assert_eq!(league.get(&secret, "/mine").status, 401);
     assert_eq!(league.ask("GET", "/mine").token(&secret).send().status, 401);
     assert_eq!(league.post(&ann, "/account/tokens/end", "label=news").status, 303);
@@ -145,7 +142,6 @@ fn the_freeze_and_the_final_are_what_they_say() {
         league.sql("SELECT COUNT(*) FROM job WHERE state = 'leased'") == "0"
     });
     let games = league.games();
-    // What comes now is checked, and does not play.
     let second = league.hand_in_starter(&ann);
     let active = || league.sql("SELECT active FROM entrant WHERE name = 'Ann'");
     assert_eq!(active(), first.to_string());
@@ -166,7 +162,6 @@ fn the_freeze_and_the_final_are_what_they_say() {
     let finals =
         "SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'";
     assert_eq!(league.sql(finals), "12");
-    // There is one final, until it is reset.
     let again = league.post(&teo, "/staff/final", "players=8&pairs=2");
     again.says(422, "There is a final already");
     assert_eq!(staff("/staff/final/reset", ""), 303);
@@ -177,7 +172,6 @@ fn the_freeze_and_the_final_are_what_they_say() {
     assert_eq!(staff("/staff/freeze", "frozen=no"), 303);
     assert_eq!(activate(&ann).status, 303);
     assert_eq!(active(), second.to_string());
-    // All programs of the ladder are checked again.
     league.sql("DELETE FROM job WHERE kind = 'check'");
     assert_eq!(staff("/staff/check-all", ""), 303);
     assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'check'"), "3");

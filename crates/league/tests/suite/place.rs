@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use testing::server::Server;
 use testing::{Folder, NewFolder, assert_has, folder, text};
 
-/// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -33,12 +32,10 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
 /// What every cookie has, before `Secure`.
 pub(crate) const ATTRIBUTES: &str = "HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000";
 
-/// A program in Python that plays.
 pub(crate) fn starter() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/halma/python/agent.py")
 }
 
-/// A league, and its server while there is one.
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
     pub server: Option<Server>,
@@ -89,12 +86,10 @@ impl Deref for League {
 }
 
 impl League {
-    /// Makes a league with these changes of its settings and these people.
     pub(crate) fn new(changes: &[(&str, &str)], roster: &str) -> League {
         League::of_game("halma", "Halma, \"autumn\"", changes, roster)
     }
 
-    /// Makes a league of a game, which is named or is a folder.
     pub(crate) fn of_game(
         game: &str,
         title: &str,
@@ -114,7 +109,6 @@ impl League {
         league
     }
 
-    /// Makes a league as [`League::new`], and starts its server with so many workers.
     pub(crate) fn served(changes: &[(&str, &str)], roster: &str, workers: &str) -> League {
         let mut league = League::new(changes, roster);
         league.serve(&["--workers", workers]);
@@ -134,7 +128,6 @@ impl League {
         self.enrol_by(&["people", "course", "roster.csv"], roster);
     }
 
-    /// As [`League::enrol`], by a command.
     pub(crate) fn enrol_by(&mut self, words: &[&str], roster: &str) {
         self.directory.write("roster.csv", roster);
         let output = run(&self.directory, words, 0);
@@ -145,7 +138,6 @@ impl League {
         }
     }
 
-    /// A token for workers of another machine.
     pub(crate) fn worker_token(&self) -> String {
         self.command(&["token", "course", "w"], 0).trim().to_string()
     }
@@ -179,7 +171,6 @@ impl League {
         said
     }
 
-    /// Fails where database and files do not fit together.
     #[track_caller]
     pub(crate) fn is_well(&self) {
         assert_eq!(self.command(&["check", "course"], 0), "all is well\n");
@@ -195,7 +186,6 @@ impl League {
         text(&output.stdout).trim().to_string()
     }
 
-    /// A request of nobody.
     pub(crate) fn ask(&self, method: &str, path: &str) -> Ask {
         let headers = vec![("Host".to_string(), self.address().to_string())];
         Ask {
@@ -227,13 +217,11 @@ impl League {
         cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
     }
 
-    /// Signs people in, as [`League::sign_in`].
     #[track_caller]
     pub(crate) fn sign_ins<const N: usize>(&self, logins: [&str; N]) -> [String; N] {
         logins.map(|login| self.sign_in(login))
     }
 
-    /// The request by which whoever has this session hands in a file.
     pub(crate) fn upload(&self, session: &str, name: &str, bytes: &[u8]) -> Ask {
         self.ask("POST", "/submissions").session(session).file(name, bytes)
     }
@@ -264,7 +252,6 @@ impl League {
         self.hand_in_player(session, "homework.py", starter())
     }
 
-    /// Hands in a program that has to play.
     #[track_caller]
     pub(crate) fn hand_in_player(&self, session: &str, name: &str, bytes: impl AsRef<[u8]>) -> i64 {
         let id = self.hand_in(session, name, bytes.as_ref());
@@ -273,7 +260,6 @@ impl League {
         id
     }
 
-    /// The number of the player with this name.
     pub(crate) fn player(&self, name: &str) -> String {
         self.sql(&format!("SELECT id FROM entrant WHERE name = '{name}'"))
     }
@@ -285,7 +271,6 @@ impl League {
         self.sql(&format!("UPDATE entrant SET active = {id} WHERE id = {entrant}"));
     }
 
-    /// How often a machine failed at a job.
     pub(crate) fn failures(&self) -> String {
         self.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'")
     }
@@ -351,7 +336,6 @@ impl Ask {
         self.sent_from_here().with("Cookie", &format!("theme=dark; league={session}"))
     }
 
-    /// As a script with a token sends it.
     pub(crate) fn token(self, token: &str) -> Ask {
         self.with("Authorization", &format!("Bearer {token}"))
     }
@@ -366,7 +350,6 @@ impl Ask {
         self.with("Content-Type", "application/json")
     }
 
-    /// With a form that has a file.
     pub(crate) fn file(mut self, name: &str, bytes: &[u8]) -> Ask {
         let head = format!(
             "--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n"
@@ -438,13 +421,11 @@ impl Answer {
         text(&self.body)
     }
 
-    /// What stands between two parts of the text.
     pub(crate) fn between(&self, before: &str, after: &str) -> String {
         let text = self.text();
         text.split_once(before).unwrap().1.split_once(after).unwrap().0.to_string()
     }
 
-    /// Expects a status, and these words.
     #[track_caller]
     pub(crate) fn says(&self, status: u16, part: &str) {
         assert_eq!(self.status, status, "{}", self.text());

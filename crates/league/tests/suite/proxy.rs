@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 use testing::{Folder, assert_has, assert_lacks, text};
 
 const HEADER: &str = "X-Remote-User";
-/// A line of new settings.
 const ADDRESS: &str = "# address = \"https://league.school.example\"";
 const TABLE: (&str, &str) =
     ("# [proxy-sign-in]", "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\n#");
@@ -54,7 +53,6 @@ fn proxy(league: &League, drops: bool, names: bool) -> String {
     address
 }
 
-/// A request to the page that signs in, with these values of the header.
 fn ask(league: &League, names: &[&str]) -> Ask {
     let mut ask = league.ask("GET", "/sign-in");
     ask.headers.extend(names.iter().map(|name| (HEADER.to_string(), (*name).to_string())));
@@ -68,7 +66,6 @@ fn is_refused(answer: &Answer, status: u16, part: &str) {
     assert_eq!(answer.header("set-cookie"), None, "nobody is signed in");
 }
 
-/// The login of the person whom this answer signs in.
 #[track_caller]
 fn signed_in(league: &League, answer: &Answer) -> String {
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
@@ -77,7 +74,6 @@ fn signed_in(league: &League, answer: &Answer) -> String {
     account(league, session.strip_prefix("league=").unwrap())
 }
 
-/// The login that a session's account page shows.
 #[track_caller]
 fn account(league: &League, session: &str) -> String {
     let page = league.get(session, "/account");
@@ -104,7 +100,6 @@ fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
     // Whoever writes the header without having signed in at the school: the proxy drops it.
     is_refused(&visit("school=").with(HEADER, "teo").send(), 403, "did not say who you are");
     assert_eq!(signed_in(&league, &visit("school=cem").with("x-REMOTE-user", "teo").send()), "cem");
-    // Links and tokens go on as before.
     let ann = league.sign_in("ann");
     assert_eq!(account(&league, &ann), "ann");
 }
@@ -124,7 +119,6 @@ fn a_forged_header_signs_nobody_in() {
     is_refused(&ask(&league, &[""]).send(), 403, "did not say who you are");
     let similar = ask(&league, &[]).with("X_Remote_User", "teo");
     is_refused(&similar.send(), 403, "did not say who you are");
-    // A login is the roster's, letter by letter.
     for name in ["Teo", "TEO", "teo@school.example", "te\u{f6}", "teo;", "'teo'", "%74eo"] {
         is_refused(&ask(&league, &[name]).send(), 403, "not on the roster");
     }
@@ -138,7 +132,6 @@ fn a_forged_header_signs_nobody_in() {
         is_refused(&from_elsewhere(forwarded), 403, "did not say who you are");
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM credential WHERE kind = 'session'"), "0");
-    // And from the proxy's.
     let forwarded = ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send();
     assert_eq!(signed_in(&league, &forwarded), "teo");
 }
@@ -249,7 +242,6 @@ fn what_is_wrong_in_the_settings_is_named() {
     let said =
         league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
     assert_has(&said, ["programs could ask this server as if they were the proxy"]);
-    // The address is the beginning of links.
     league.change(&[(ADDRESS, ADDRESS.trim_start_matches("# "))]);
     let link = league.command(&["link", "course", "ann"], 0);
     assert!(link.starts_with("https://league.school.example/enter/"), "{link}");

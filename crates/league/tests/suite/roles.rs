@@ -3,7 +3,6 @@
 use super::place::{Ask, League, ROSTER, SHORT, starter};
 use testing::{assert_has, assert_lacks};
 
-/// The routes, as the server has them.
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
 
 /// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a
@@ -21,7 +20,6 @@ const ROLES: [&str; 10] = [
     "Tia",
     "Teo",
 ];
-/// A program that plays no move.
 const NO_MOVE: &[u8] = b"print('no move')\n";
 const FIRST_OUT: usize = 4;
 
@@ -92,7 +90,6 @@ GET /sign-in 404 404 404 404 404 404
 POST /leave 303 303 303 303 303 303
 "#;
 
-/// A line of the table.
 #[derive(Clone, Copy)]
 struct Row {
     method: &'static str,
@@ -144,7 +141,6 @@ fn every_route_has_a_row() {
     assert_eq!(rows.len(), routes.len());
 }
 
-/// Secrets and numbers for the table.
 struct Filled {
     league: League,
     sessions: Vec<(&'static str, String)>,

@@ -27,7 +27,6 @@ fn crowd(count: usize) -> String {
     format!("id,name,team,role\nann,Ann,,\ncem,Cem,,\nteo,Teo,,teacher\n{more}")
 }
 
-/// Connections that say this and nothing more.
 fn silent(address: &str, count: usize, words: &[u8]) -> Vec<TcpStream> {
     let connect = |_| {
         let mut stream = TcpStream::connect(address).unwrap();
@@ -53,7 +52,6 @@ fn is_open(mut stream: &TcpStream) -> bool {
     is_unanswered(stream)
 }
 
-/// A worker of the test's own, by its token.
 struct Worker<'a> {
     league: &'a League,
     token: String,
@@ -92,7 +90,6 @@ impl Worker<'_> {
         self.lease()
     }
 
-    /// Ends the check of a submission.
     fn checked(&self, lease: &(i64, String, Value)) {
         let submission = lease.2["Check"]["submission"].as_i64().unwrap();
         self.put(lease, &format!("programs/{submission}"), &[0; 1024]);
@@ -219,7 +216,8 @@ fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
     let [ann, cem, teo, other] = league.sign_ins(["ann", "cem", "teo", "s0"]);
     let worker = Worker::of(&league);
     let pair = worker.pair_of([&ann, &cem]);
-    let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "position": "", "last": "WHITE a-move" });
+    let position =
+        json!({ "names": ["Ann", "Cem"], "plies": 3, "position": "", "last": "WHITE a-move" });
     worker.say(&pair, &json!({ "Heartbeat": position.to_string() }));
     let live = |session: &str| league.get(session, "/live").text();
     assert!(live(&teo).contains("a-move"), "the staff sees it");
@@ -276,19 +274,16 @@ fn a_record_has_no_figures_of_others() {
             "{statuses:?}"
         );
     });
-    // Analyses: a second request makes no second job, and the log says who asked.
     for id in [1, 2, 1] {
         assert_eq!(league.post(&cem, &format!("/games/{id}/analyse"), "").status, 303);
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'analysis'"), "1");
     assert_has(league.get(&teo, "/staff/audit").text(), ["asked for an analysis", "pair 1"]);
-    // What a machine fails at begins again, and the page says so.
     let id = league.hand_in(&ann, "b.py", b"print(2)");
     let check = worker.lease();
     worker.say(&check, &json!({ "GiveBack": "too many open files" }));
     let page = league.get(&ann, &format!("/submissions/{id}")).text();
     assert_has(&page, ["is being checked", "will begin again: too many open files"]);
-    // The rest of the day's analyses, of other pairs.
     league.sql("INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease_until, worker, progress, note, asked_by)
         SELECT 'analysis', 1, 3, 'done', created, 0, 0, 0, '', '', '', asked_by FROM job, (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 19) SELECT x FROM n)
         WHERE kind = 'analysis'");
@@ -314,7 +309,6 @@ fn slow_uploads_of_many_cost_nobody_anything() {
     for _ in 0..3 {
         from(league.upload(&ann, "a.py", starter().as_bytes()), 1).send().says(201, "");
     }
-    // None of them was ended for it.
     assert!(slow.iter().filter(|stream| is_unanswered(stream)).count() >= 36);
     // Where others wait for a place, whoever has one has to hurry.
     from(league.upload(&cem, "a.py", &vec![b'#'; 1 << 20]), 1).send().says(201, "");

@@ -48,7 +48,6 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     assert!(answer.is_none_or(|answer| answer.status == 422));
     assert_eq!(kept(&league), 0);
     assert!(league.peak_memory() < 400 << 10, "{} KiB", league.peak_memory());
-    // The largest one that is allowed is taken.
     let id = league.hand_in(&ann, "a.zip", &vec![b'x'; 20 << 20]);
     assert!(id > 0 && kept(&league) == 1);
 }
@@ -112,26 +111,14 @@ fn slow_uploads_of_one_keep_nobody_else_out() {
 }
 
 /// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing
-/// behind.
+/// behind. More archives are tested with the crate `intake`.
 fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
     let bomb = zip(&[("homework.py", &vec![0; 200 << 20])]);
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
-    let mut nested = zip(&[("homework.py", starter().as_bytes())]);
-    for level in 0..6 {
-        nested = zip(&[(&format!("level{level}.zip"), &nested)]);
-    }
-    let names: Vec<String> = (0..3000).map(|number| format!("f{number}.txt")).collect();
-    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
-    let deep = format!("{}homework.py", "d/".repeat(2000));
     vec![
         ("a zip bomb", "bomb.zip".into(), bomb.clone()),
         ("a bomb in a zip", "inner.zip".into(), zip(&[("bomb.zip", &bomb)])),
-        ("zips in zips", "nested.zip".into(), nested),
-        ("too many files", "many.zip".into(), zip(&many)),
-        ("a deep path", "deep.zip".into(), zip(&[(&deep, b"x")])),
         ("half a zip", "half.zip".into(), bomb[..bomb.len() / 2].to_vec()),
-        ("no zip", "hw.zip".into(), b"PK\x03\x04 and no more".to_vec()),
-        ("nothing in it", "empty.zip".into(), zip(&[])),
         ("no program", "hw.pdf".into(), b"%PDF-1.4".to_vec()),
         ("bytes of no text", "homework.py".into(), (0..=255).collect()),
         (

@@ -11,7 +11,6 @@ pub(super) async fn the_ladder_comes_near_the_true_order(store: Place) {
     for id in players(&store, 60).await {
         strengths.insert(id, 400.0 * normal(&mut random));
     }
-    // Until they have played 40 games in the mean.
     for _ in 0..600 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);

@@ -1,5 +1,3 @@
-//! People, secrets, settings.
-
 use super::super::CredentialKind::{Feed, Link, Session, Token, Worker};
 use super::super::{NewPerson, Role, Setting};
 use super::place::{NOW, Place, enrol, enrol_all, hand_in, student};

@@ -9,7 +9,6 @@ use crate::clock::{DAY, Millis};
 use std::ops::Deref;
 use tempfile::TempDir;
 
-/// The time of the tests.
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
 pub(super) const PLAYS: LadderLimits =
@@ -17,7 +16,6 @@ pub(super) const PLAYS: LadderLimits =
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
-/// The database of a test, opened once.
 pub(super) struct Place {
     store: LeagueStore,
     directory: TempDir,
@@ -47,12 +45,10 @@ pub(super) fn on<F: Future<Output = ()>>(postgres: bool, test: impl FnOnce(Place
 }
 
 impl Place {
-    /// Opens the database as another process does.
     pub(super) async fn open(&self) -> LeagueStore {
         LeagueStore::open(self.directory.path(), self.url.as_deref()).await.unwrap()
     }
 
-    /// Where another database of the same kind can be made.
     pub(super) fn elsewhere(&self) -> (TempDir, Option<String>) {
         new_place(self.url.is_some())
     }
@@ -118,7 +114,6 @@ pub(super) async fn give_back(store: &LeagueStore, lease: &Lease, why: &str, now
     store.give_back(lease.job, &lease.token, why, now).await.unwrap();
 }
 
-/// Leases the check of a submission, which has to be the next job.
 pub(super) async fn lease_check(store: &LeagueStore, id: i64, now: Millis) -> Lease {
     let lease = next_job(store, &FROZEN, now).await.unwrap();
     assert!(matches!(lease.work, Work::Check { submission, .. } if submission == id), "{lease:?}");
@@ -129,7 +124,6 @@ pub(super) async fn end_check(store: &LeagueStore, lease: &Lease, id: i64, plays
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
 }
 
-/// Checks a submission, which has to be the next job.
 pub(super) async fn check(store: &LeagueStore, id: i64, now: Millis, plays: bool) {
     end_check(store, &lease_check(store, id, now).await, id, plays).await;
 }
@@ -153,7 +147,6 @@ pub(super) async fn submit(
     id
 }
 
-/// Adds students with a program that plays each, and returns the submissions.
 pub(super) async fn players(store: &LeagueStore, count: usize) -> Vec<i64> {
     let mut all = Vec::new();
     for number in 0..count {
@@ -163,7 +156,6 @@ pub(super) async fn players(store: &LeagueStore, count: usize) -> Vec<i64> {
     all
 }
 
-/// Leases a pair, which has to be the next job.
 pub(super) async fn lease_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis) -> Lease {
     let lease = next_job(store, limits, now).await.unwrap();
     assert!(matches!(lease.work, Work::Pair { .. }), "{lease:?}");
@@ -202,7 +194,6 @@ pub(super) async fn end_pair(store: &LeagueStore, lease: &Lease, result: &Played
     assert!(finish(store, lease, result, now).await);
 }
 
-/// Plays a pair, which has to be the next job.
 pub(super) async fn play_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis, wins: bool) {
     let lease = lease_pair(store, limits, now).await;
     end_pair(store, &lease, &played(&lease, wins), now).await;
@@ -213,7 +204,6 @@ pub(super) async fn end_analysis(store: &LeagueStore, lease: &Lease, pair: i64) 
     assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
 }
 
-/// The actions of the log with their details, the oldest first.
 pub(super) async fn log(store: &LeagueStore) -> Vec<String> {
     let lines = store.audit(1000).await.unwrap();
     lines

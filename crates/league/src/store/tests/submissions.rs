@@ -1,5 +1,3 @@
-//! Which submission plays.
-
 use super::super::{LadderRow, LeagueStore, Setting};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, hand_in, is_well,
@@ -12,7 +10,6 @@ pub(super) async fn the_newest_that_plays_is_active(store: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(first));
     submit(&store, entrant, NOW, false).await;
     assert_eq!(active(&store, entrant.0).await, Some(first), "the second does not play");
-    // Two checks that end in the other order.
     let older = hand_in(&store, entrant, NOW, false).await;
     let newer = hand_in(&store, entrant, NOW, false).await;
     let one = lease_check(&store, older, NOW).await;
@@ -99,7 +96,6 @@ pub(super) async fn late_ones_never_play(store: Place) {
     assert_eq!(active(&store, entrant.0).await, None);
 }
 
-/// What the ladder shows of a program's games.
 fn line(row: &LadderRow) -> String {
     let LadderRow {
         submission, rating, deviation, games, wins, draws, paused, provisional, ..
@@ -136,7 +132,6 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place
         new.push(submit(&store, (before[at].entrant, person.id), NOW, true).await);
     }
     let after = store.ladder().await.unwrap();
-    // Whatever the versions before have won.
     assert_eq!(order(&after), [ids[1], ids[2], ids[5], new[0], new[1], new[2]]);
     assert!(after[..3].iter().all(|row| !row.provisional), "{after:?}");
     for row in &after[3..] {
@@ -152,7 +147,6 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place
     let ladder = store.ladder().await.unwrap();
     assert!(ladder.iter().all(|row| !row.provisional), "{ladder:?}");
     assert_eq!(ladder[0].submission, new[1]);
-    assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
 }
 
 pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
@@ -186,7 +180,6 @@ pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     for process in [&*store, &store.open().await] {
         assert_eq!(lines(&process.ladder().await.unwrap()), lines(&frozen));
     }
-    // What was played meanwhile counts from the end of the freeze on.
     store.set(Setting::Frozen, None).await.unwrap();
     let after = store.ladder().await.unwrap();
     assert_eq!(after.iter().map(|row| row.games).sum::<i64>(), 2 * 76);
@@ -200,7 +193,6 @@ pub(super) async fn the_same_games_again_are_no_evidence(store: Place) {
     for pair in 0..60 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);
-        // Programs without chance, from one opening.
         for game in &mut result.games {
             game.winner = Some(usize::from(game.players[0] < game.players[1]));
             game.moves = Some(game.players[0] * 100 + game.players[1]);
@@ -232,7 +224,6 @@ pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {
         assert!(pairs < 1000, "they play without end");
     }
     assert!(pairs > 10, "{pairs}");
-    // A student's program plays on against them.
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     for _ in 0..200 {
