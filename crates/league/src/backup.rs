@@ -1,7 +1,7 @@
 //! Backups of a league, and whether database and files fit together.
 
 use crate::clock::now;
-use crate::config::{self, Config};
+use crate::config;
 use crate::files::{self, LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use crate::records::{first_line, lines_of, record_of};
@@ -14,7 +14,6 @@ use std::path::Path;
 /// Writes a league into a tar archive. The database is copied first: whatever it names is in the
 /// files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
-    Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;
     let folder = folder_of(to);
@@ -67,7 +66,6 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     tar::Archive::new(file)
         .unpack(directory)
         .with_context(|| format!("{}: is no whole backup", from.display()))?;
-    Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
     if let Some(fault) = faults(&LeaguePlace::of(directory)).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
@@ -85,7 +83,6 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 
 /// Returns what does not fit together, a line each.
 pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
-    Config::read(&place.directory)?;
     let store = place.open_existing().await?;
     let files = LeagueFiles::open(&place.directory)?;
     let mut found = store.faults().await?;
@@ -106,7 +103,6 @@ pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
 }
 
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
-    Config::read(&place.directory)?;
     let files = LeagueFiles::open(&place.directory)?;
     let pairs = place.open_existing().await?.played_pairs().await?;
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder_of(to))?);

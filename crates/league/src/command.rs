@@ -256,7 +256,6 @@ fn link(options: &LinkOptions) -> Result<()> {
 }
 
 fn token(options: &TokenOptions) -> Result<()> {
-    Config::read(&options.place.directory)?;
     wait(async {
         let store = options.place.open().await?;
         let (now, label) = (now(), arena::plain::shown(&options.machine));
@@ -281,7 +280,6 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
 }
 
 fn check(place: &LeaguePlace) -> Result<u8> {
-    Config::read(&place.directory)?;
     let faults = wait(backup::faults(place))?;
     for fault in &faults {
         print(&format!("{fault}\n"));

@@ -24,13 +24,12 @@ pub(crate) const FILE: &str = "league.toml";
 /// The text of a new file. `{game}`, `{title}` and `{zone}` are filled in.
 const NEW: &str = include_str!("league.toml");
 
-/// The settings of a league, as the file has them.
+/// The keys of the file; docs/league.md says what they mean.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct File {
     pub title: String,
     game: String,
-    /// The clocks of all players, as `--engine` has them: `time`, `st`, `margin`.
     #[serde(default)]
     pub each: Keys,
     openings: Option<String>,
@@ -44,13 +43,10 @@ pub(crate) struct File {
     address: Option<String>,
     time_zone: Option<String>,
     deadline: Option<String>,
-    /// Whether anybody sees the ladder, or only who has signed in.
     #[serde(default)]
     pub public_ladder: bool,
-    /// Whether who has not signed in sees numbers in place of names.
     #[serde(default)]
     pub pseudonyms: bool,
-    /// Whether students see the replays of games in which they did not play.
     #[serde(default = "yes")]
     pub replays: bool,
     #[serde(default = "yes")]
@@ -65,20 +61,13 @@ pub(crate) struct File {
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
     pub a_day: u32,
-    /// The largest upload, in MiB.
     pub mib: u64,
-    /// The largest size of the unpacked files, in MiB.
     pub unpacked_mib: u64,
     pub files: u64,
-    /// Wall time of a compiler, in seconds.
     pub build_time: u64,
-    /// Memory of a compiler, in MiB.
     pub build_memory: u64,
-    /// The clock of most positions of the check, in CPU seconds.
     pub check_clock: f64,
-    /// Wall time of a check, after which its games are stopped, in seconds.
     pub check_time: u64,
-    /// A file with further languages (docs/class.md).
     pub languages: Option<PathBuf>,
 }
 
@@ -101,12 +90,9 @@ impl Default for Uploads {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Ladder {
-    /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
     pub challenges_a_day: u32,
-    /// The largest part of all workers' time that the turns of one submission may take, from 0 to 1.
     pub share: f64,
-    /// Games lost by faults, one right after the other, after which a submission is paused.
     pub faults: u32,
 }
 

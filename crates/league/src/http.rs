@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::time::Duration;
 use ureq::http::{Method, Request, StatusCode};
 use ureq::{Agent, AsSendBody};
@@ -67,16 +68,17 @@ impl Client {
     }
 
     /// Sends a value as JSON, and returns the answer; `None` if it is empty.
-    pub(crate) fn send_json(
+    pub(crate) fn send_json<T: DeserializeOwned>(
         &self,
         path: &str,
         headers: &[(&str, &str)],
         value: &impl Serialize,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<T>> {
         let headers = [&[("content-type", "application/json")], headers].concat();
         let (status, bytes) =
             self.send(Method::POST, path, &headers, serde_json::to_vec(value)?)?;
-        Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+        let has_answer = status != StatusCode::NO_CONTENT;
+        Ok(has_answer.then(|| serde_json::from_slice(&bytes)).transpose()?)
     }
 
     pub(crate) fn put(&self, path: &str, headers: &[(&str, &str)], bytes: &[u8]) -> Result<()> {

@@ -1,6 +1,5 @@
 //! `league likeness`: the pairs of programs that share most text, as a hint for a human.
 
-use crate::config::Config;
 use crate::files::{LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use anyhow::Result;
@@ -12,7 +11,6 @@ const MOST_PAIRS: usize = 20;
 
 /// Returns the pairs of active programs that share most, the closest first, by the players' names.
 pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<([String; 2], Pair)>> {
-    Config::read(&place.directory)?;
     let store = place.open().await?;
     let files = LeagueFiles::open(&place.directory)?;
     let (mut names, mut texts) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ use crate::place::LeaguePlace;
 use crate::store::{LeagueStore, Setting};
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
-use crate::worker::{JobSource, LocalJobs};
+use crate::worker::{JobSource, LocalJobs, Programs, Worker};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use http_server::hosts::{HostOptions, Hosts};
@@ -130,7 +130,10 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         print(&format!("figures on http://{address}/metrics\n"));
     }
     let jobs = Arc::new(app.jobs.clone()) as Arc<dyn JobSource>;
-    let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
+    let programs = Arc::new(Programs::open(cache)?);
+    let stops = Arc::clone(&stop);
+    let worker = Worker { name: String::new(), config, jobs, programs, disks, stop: stops };
+    let workers = start_workers(&worker, count)?;
     let bounds = ConnectionBounds::of(raise_open_files(), count);
     let behind = options.behind_proxy;
     runtime.block_on(connections::serve(listener, routes(app), bounds, behind, asked_to_end()));

@@ -11,12 +11,6 @@ fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     }
 }
 
-fn standings(games: &[([i64; 2], &[Option<i64>])]) -> Standings {
-    let mut results = Results::default();
-    games.iter().for_each(|(players, winners)| play(&mut results, *players, winners));
-    results.standings()
-}
-
 const ONE_EACH: [Option<i64>; 2] = [Some(0), Some(1)];
 
 #[test]
@@ -31,11 +25,8 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
         // from their mean.
         let certainty = after.of(1).games as f64 / 4.0 / ELO.powi(2) + 0.5 / SPREAD.powi(2);
         let expected = certainty.powf(-0.5) / 2.0;
-        assert!(
-            (after.deviations()[&1] - expected).abs() < 0.1,
-            "{expected}: {:?}",
-            after.deviations()
-        );
+        let deviation = after.deviations()[&1];
+        assert!((deviation - expected).abs() < 0.1, "{expected}: {deviation}");
     }
     // The last one that wins is ahead by what one game in many tells.
     play(&mut results, [1, 2], &[Some(0)]);
@@ -48,22 +39,16 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
 fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     let mut results = Results::default();
     for (strong, weak) in [(1, 2), (2, 3), (3, 4)] {
-        play(
-            &mut results,
-            [strong, weak],
-            &[[Some(0); 3], [Some(0), None, Some(1)]].concat().repeat(20),
-        );
+        let winners = [Some(0), Some(0), Some(0), Some(0), None, Some(1)];
+        play(&mut results, [strong, weak], &winners.repeat(20));
     }
     play(&mut results, [5, 1], &ONE_EACH);
     let after = results.standings();
     let [new, strong] = [5, 1].map(|player| after.of(player).rating);
     assert!(strong > 1650.0 && (new - strong).abs() < 100.0, "{new} {strong}");
     let deviations = after.deviations();
-    assert!(
-        deviations[&5] > 2.0 * deviations[&1]
-            && after.of(5).is_provisional()
-            && !after.of(1).is_provisional()
-    );
+    assert!(deviations[&5] > 2.0 * deviations[&1]);
+    assert!(after.of(5).is_provisional() && !after.of(1).is_provisional());
     // All games won are no infinite strength.
     play(&mut results, [6, 1], &[Some(0); 2]);
     let after = results.standings();
@@ -86,13 +71,13 @@ fn the_order_of_games_and_ratings_before_do_not_matter() {
         play(&mut other_way, *players, winners);
         other_way.standings();
     }
-    let (one, other) = (standings(&games), other_way.standings());
+    let mut all_at_once = Results::default();
+    games.iter().for_each(|(players, winners)| play(&mut all_at_once, *players, winners));
+    let (one, other) = (all_at_once.standings(), other_way.standings());
     for player in 1..=3 {
         let (one, other) = (one.of(player), other.of(player));
-        assert!(
-            (one.rating - other.rating).abs() < 1e-6 && one.games == other.games,
-            "{one:?} {other:?}"
-        );
+        assert_eq!(one.games, other.games);
+        assert!((one.rating - other.rating).abs() < 1e-6, "{one:?} {other:?}");
     }
 }
 

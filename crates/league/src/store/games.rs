@@ -2,7 +2,7 @@
 
 use super::jobs::end_job;
 use super::ladder::debt_after;
-use super::settings::{self, Setting, note};
+use super::settings::note;
 use super::{LeagueStore, Write};
 use super::{execute, scalar, sql};
 use super::{is_rated, of_the_final, rated_games};
@@ -116,13 +116,12 @@ impl LeagueStore {
         played: &PlayedPair,
         (now, faults, share): (Millis, u32, f64),
     ) -> Result<bool> {
-        let standings = self.standings().await?;
+        let (standings, frozen) = (self.standings().await?, self.frozen().await?.is_some());
         // Sums of both players are read and written: nobody else may do so meanwhile.
         let mut transaction = self.begin_alone().await?;
         if !end_job(&mut transaction, job, token).await? {
             return Ok(false);
         }
-        let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
         let reason: String = scalar!(
             fetch_one(&mut *transaction),
             "SELECT reason FROM pair WHERE id = $1",

@@ -39,7 +39,8 @@ pub(crate) struct AuditRow {
 
 impl LeagueStore {
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
-        read(&self.read, setting.key()).await
+        let key = setting.key();
+        Ok(scalar!(fetch_optional(&self.read), "SELECT value FROM setting WHERE key = $1", key))
     }
 
     /// Returns since when the ladder is frozen.
@@ -75,14 +76,6 @@ impl LeagueStore {
         Ok(sql!(fetch_all(&self.read), "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
              ORDER BY audit.id DESC LIMIT $1", most))
     }
-}
-
-/// Reads what is kept under a key.
-pub(super) async fn read<'a>(
-    from: impl Executor<'a, Database = Any>,
-    key: &str,
-) -> Result<Option<String>> {
-    Ok(scalar!(fetch_optional(from), "SELECT value FROM setting WHERE key = $1", key))
 }
 
 /// Keeps a value under a key, in place of the one before.

@@ -1,7 +1,7 @@
 //! Access: the person or worker behind a request, and whether the request is allowed.
 
 use super::app::{App, SIGN_IN, Shared};
-use super::document::plain_page;
+use super::layout::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
 use crate::disk::is_of_full_disk;
@@ -161,9 +161,6 @@ impl FromRequestParts<Shared> for Viewer {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer> {
-        if let Some(known) = parts.extensions.get::<Viewer>() {
-            return Ok(known.clone());
-        }
         let now = now();
         let (kind, secret) = match (bearer(&parts.headers), cookie(&parts.headers)) {
             (Some(token), _) => (CredentialKind::Token, token),
@@ -177,32 +174,32 @@ impl FromRequestParts<Shared> for Viewer {
                 return Err(refusal);
             }
         }
-        let viewer = Viewer { person, by_script: kind == CredentialKind::Token };
-        parts.extensions.insert(viewer.clone());
-        Ok(viewer)
+        Ok(Viewer { person, by_script: kind == CredentialKind::Token })
     }
 }
 
-pub(crate) struct SignedIn(pub Person);
+pub(crate) struct SignedIn(pub Person, pub Viewer);
 
 impl FromRequestParts<Shared> for SignedIn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn> {
-        Viewer::from_request_parts(parts, app).await?.person.map(SignedIn).ok_or(Refusal::SignIn)
+        let viewer = Viewer::from_request_parts(parts, app).await?;
+        let person = viewer.person.clone().ok_or(Refusal::SignIn)?;
+        Ok(SignedIn(person, viewer))
     }
 }
 
 /// A member of the staff, who sees everything.
-pub(crate) struct Staff;
+pub(crate) struct Staff(pub Viewer);
 
 impl FromRequestParts<Shared> for Staff {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff> {
-        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
+        let SignedIn(person, viewer) = SignedIn::from_request_parts(parts, app).await?;
         let why = "This page is for the staff of the course.";
-        person.is_staff().then_some(Staff).ok_or(Refusal::Forbidden(why.into()))
+        person.is_staff().then_some(Staff(viewer)).ok_or(Refusal::Forbidden(why.into()))
     }
 }
 
@@ -223,7 +220,7 @@ impl FromRequestParts<Shared> for Teacher {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher> {
-        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
+        let SignedIn(person, _) = SignedIn::from_request_parts(parts, app).await?;
         match person.role {
             Role::Teacher => Ok(Teacher(person)),
             _ => Err(Refusal::Forbidden("Only a teacher may do this.".into())),

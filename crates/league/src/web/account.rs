@@ -1,6 +1,6 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{ClientAddress, Refusal, Result, SignedIn, Viewer, cookie, failed, set_cookie};
+use super::access::{ClientAddress, Refusal, Result, SignedIn, cookie, failed, set_cookie};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now};
@@ -33,7 +33,7 @@ pub(super) async fn enter_page(
     if app.store.bearer(CredentialKind::Link, &link, now()).await?.is_none() {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
     }
-    let page = super::document::plain_page(
+    let page = layout::plain_page(
         "Sign in",
         &html! {
             p { "This link signs you in once, in this browser, for " (SESSION_DAYS) " days." }
@@ -97,8 +97,7 @@ pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Resu
 }
 
 pub(super) async fn account(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
 ) -> Result<Markup> {
     let tokens = app.store.tokens(person.id).await?;
@@ -132,8 +131,7 @@ pub(super) struct TokenForm {
 
 /// Makes a token, and shows it once.
 pub(super) async fn new_token(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     headers: HeaderMap,
     Form(form): Form<TokenForm>,
@@ -166,7 +164,7 @@ pub(super) async fn new_token(
 }
 
 pub(super) async fn end_token(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<TokenForm>,
 ) -> Result<Redirect> {

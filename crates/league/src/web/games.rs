@@ -176,8 +176,7 @@ pub(super) async fn record(
 
 /// Answers with one record of all games of a player, for the player and the staff.
 pub(super) async fn all_games(
-    viewer: Viewer,
-    SignedIn(_): SignedIn,
+    SignedIn(_, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response> {
@@ -206,8 +205,7 @@ pub(super) async fn all_games(
 }
 
 pub(super) async fn analyse(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect> {

@@ -5,7 +5,6 @@ mod access;
 mod account;
 mod app;
 mod attempts;
-mod document;
 mod games;
 mod ladder;
 mod layout;

@@ -117,11 +117,11 @@ async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup>
 /// player.
 fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
-    let numbers = (game.first_number, game.second_number);
-    let (side, opponent, name, cpu, (number, other)) = match is_first {
-        true => (0, game.second_entrant, &game.second_name, game.first_cpu, numbers),
-        false => (1, game.first_entrant, &game.first_name, game.second_cpu, (numbers.1, numbers.0)),
-    };
+    let first = (game.first_entrant, &game.first_name, game.first_number, game.first_cpu);
+    let second = (game.second_entrant, &game.second_name, game.second_number, game.second_cpu);
+    let ((.., number, cpu), (opponent, name, other, _)) =
+        if is_first { (first, second) } else { (second, first) };
+    let side = usize::from(!is_first);
     html! {
         tr {
             td { (layout::game(game.id)) }
@@ -169,8 +169,7 @@ pub(super) async fn games_json(
 
 /// Orders two unrated games between an own version and the one that plays.
 pub(super) async fn test_games(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect> {
@@ -195,7 +194,7 @@ pub(super) struct ChallengeForm {
 
 /// Orders two games against another player, or asks for two unrated ones.
 pub(super) async fn challenge(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<ChallengeForm>,
 ) -> Result<Redirect> {

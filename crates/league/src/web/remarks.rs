@@ -45,8 +45,7 @@ pub(super) struct RemarkForm {
 }
 
 pub(super) async fn write(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Form(form): Form<RemarkForm>,

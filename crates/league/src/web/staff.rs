@@ -19,11 +19,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const LOG: i64 = 500;
 
-pub(super) async fn overview(
-    _: Staff,
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup> {
+pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let people = app.store.people().await?;
     let ladder: HashMap<i64, LadderRow> =
         app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();

@@ -25,7 +25,7 @@ const SMALL: usize = 128 << 10;
 
 /// Takes in a program. Scripts get JSON, browsers the page of the submission.
 pub(super) async fn hand_in(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     ClientAddress(address): ClientAddress,
     Extension(pace): Extension<Pace>,
     State(app): State<Shared>,
@@ -123,8 +123,7 @@ fn file_name(sent: &str) -> String {
 }
 
 pub(super) async fn mine(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
 ) -> Result<Markup> {
     let entrant = entrant_of(&person)?;
@@ -272,8 +271,7 @@ pub(super) async fn report(
 /// Lets a version play. Students choose among their own before the deadline, unless the ladder is
 /// frozen.
 pub(super) async fn activate(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect> {

@@ -34,6 +34,7 @@ const IDLE: Duration = Duration::from_secs(1);
 /// The pause between two looks at a full disk.
 const FULL: Duration = Duration::from_secs(3);
 
+#[derive(Clone)]
 pub(crate) struct Worker {
     /// The worker's name, unique in the league.
     pub name: String,

@@ -173,14 +173,12 @@ pub(super) async fn checks_go_in_turn_by_entrant(store: Place) {
         lease @ Lease { work: Work::Check { submission, .. }, .. } => (lease, submission),
         lease => panic!("{lease:?}"),
     };
-    let finish = async |(lease, id): &(Lease, i64)| {
-        end_check(&store, lease, *id, false).await;
-    };
+    let finish = async |(lease, id): (Lease, i64)| end_check(&store, &lease, id, false).await;
     let mut running = vec![take(now).await, take(now + 1).await];
     let mine = hand_in(&store, honest, now, false).await;
     owners.insert(mine, honest.0);
     // 38 wait that came before. The next worker that is free has the honest one's.
-    finish(&running.remove(0)).await;
+    finish(running.remove(0)).await;
     let next = take(now + 2).await;
     assert_eq!(next.1, mine);
     running.push(next);
@@ -189,7 +187,7 @@ pub(super) async fn checks_go_in_turn_by_entrant(store: Place) {
     let mut order = Vec::new();
     while !running.is_empty() {
         now += 10;
-        finish(&running.remove(0)).await;
+        finish(running.remove(0)).await;
         if order.len() < 6 {
             let next = take(now).await;
             order.push(owners[&next.1]);
