@@ -14,7 +14,6 @@ pub(crate) fn now() -> Millis {
     Timestamp::now().as_millisecond()
 }
 
-/// Returns a time in a time zone.
 pub(crate) fn zoned(time: Millis, zone: &TimeZone) -> ZonedDateTime {
     Timestamp::from_millisecond(time).unwrap_or_default().to_zoned_datetime(zone.clone())
 }

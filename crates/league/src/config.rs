@@ -102,23 +102,19 @@ impl Default for Ladder {
     }
 }
 
-/// The settings of a league: those of the file, and what is made of them.
 pub(crate) struct Config {
     file: File,
     pub game: &'static AnyGame,
-    /// The rule set by which moves are refused.
     pub rules: &'static str,
     pub openings: Openings,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// The result of a game that reaches it.
     pub at_limit: LimitRule,
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
-    /// The time zone of days and of times on pages.
     pub zone: TimeZone,
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,

@@ -40,7 +40,6 @@ impl Disks {
         })
     }
 
-    /// Returns the room on each disk in words, each disk once.
     pub(crate) fn rooms(&self) -> Vec<String> {
         let (mut sizes, mut words) = (HashSet::new(), Vec::new());
         for folder in &self.folders {

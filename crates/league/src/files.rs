@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 pub(crate) const FOLDER: &str = "files";
 
-/// Names of files that are being written begin with this.
 const UNFINISHED: &str = ".unfinished-";
 
 /// A folder of files, which several machines may share. A file under its own name is whole: it is
@@ -19,11 +18,9 @@ pub(crate) struct LeagueFiles(Arc<Path>);
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
-    /// An upload as it came, by its SHA-256.
     Upload(&'a str),
     /// The built program of a submission, as a tar archive.
     Program(i64),
-    /// The record of a pair of games, JSON lines.
     Record(i64),
 }
 

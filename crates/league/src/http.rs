@@ -85,7 +85,6 @@ impl Client {
         self.send(Method::PUT, path, headers, bytes).map(drop)
     }
 
-    /// Sends a form with one file in the field `program`, and returns the answer.
     pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
         // The boundary is random, so that no file contains it.
         let boundary = format!("league-{}", crate::secret::new_secret());

@@ -9,7 +9,6 @@ use std::io::Read;
 const MOST_BYTES: u64 = 1 << 20;
 const MOST_PAIRS: usize = 20;
 
-/// Returns the pairs of active programs that share most, the closest first, by the players' names.
 pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<([String; 2], Pair)>> {
     let store = place.open().await?;
     let files = LeagueFiles::open(&place.directory)?;

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The points of a class; none by default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Points {

@@ -50,7 +50,6 @@ impl ProxySignIn {
     }
 }
 
-/// An address, or the addresses that begin with the same bits.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(try_from = "String")]
 struct Network {

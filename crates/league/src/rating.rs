@@ -21,11 +21,9 @@ pub(crate) fn margin(deviation: f64) -> f64 {
 }
 
 crate::store::row! {
-/// A game that counts for ratings. Its players are submissions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameResult {
     pub id: i64,
-    /// The player that moved first.
     pub first: i64,
     pub second: i64,
     /// The side that won, 0 or 1; `None` for a draw.
@@ -43,7 +41,6 @@ pub(crate) struct Standing {
     pub draws: i64,
 }
 
-/// How a program without games stands.
 const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
 
 impl Standing {
@@ -89,7 +86,6 @@ impl Standings {
     }
 }
 
-/// What is known of a program before its first game.
 fn prior() -> Prior {
     Prior { draws: 0.0, certainty: (ELO / SPREAD).powi(2) }
 }

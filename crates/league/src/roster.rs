@@ -8,7 +8,6 @@ use intake::spreadsheet;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
-/// Columns that only rosters have.
 const TEAMS: [&str; 5] = ["team", "group", "groups", "gruppe", "gruppen"];
 const ROLES: [&str; 4] = ["role", "roles", "rolle", "rollen"];
 /// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are

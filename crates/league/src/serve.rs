@@ -55,7 +55,6 @@ pub(crate) struct ServeOptions {
     metrics: Option<u16>,
 }
 
-/// The pause between two attempts to change what a full disk did not let change.
 const LOOK: Duration = Duration::from_secs(5);
 
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
@@ -142,7 +141,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     Ok(())
 }
 
-/// Puts the baselines of the settings on the ladder, and takes others off.
 async fn set_baselines(store: &LeagueStore, config: &Config) -> Result<()> {
     let mut names = Vec::new();
     for baseline in &config.baselines {

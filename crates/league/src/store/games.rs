@@ -18,10 +18,8 @@ pub(crate) struct PlayedGame {
     pub players: [i64; 2],
     /// The side that won; `None` for a draw.
     pub winner: Option<usize>,
-    /// The side that lost by a fault.
     pub blamed: Option<usize>,
     pub termination: String,
-    /// Why it ended, in one line.
     pub reason: String,
     pub plies: u32,
     /// CPU seconds.
@@ -39,7 +37,6 @@ pub(crate) struct PlayedPair {
 }
 
 super::row! {
-/// A game with the names of its players.
 #[derive(Clone, Debug)]
 pub(crate) struct GameRow {
     pub id: i64,
@@ -84,7 +81,6 @@ macro_rules! select_games {
 }
 
 super::row! {
-/// A submission before one of its games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
     pub id: i64,
@@ -95,7 +91,6 @@ pub(crate) struct RatedGame {
 }
 
 super::row! {
-/// The games of a submission against all versions of an entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct Opponent {
     pub entrant: i64,
@@ -167,7 +162,6 @@ impl LeagueStore {
         Ok(sql!(fetch_optional(&self.read), select_games!("WHERE game.id = $1"), id))
     }
 
-    /// Returns the games of an entrant before a number, the newest first.
     pub(crate) async fn games_of(
         &self,
         entrant: i64,
@@ -203,7 +197,6 @@ impl LeagueStore {
         Ok(sql!(fetch_all(&self.read), concat!(rated_games!(), " ORDER BY id"), submission))
     }
 
-    /// Returns the games of a submission against each opponent, those of most games first.
     pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
         Ok(sql!(fetch_all(&self.read), concat!(
             "SELECT entrant.id AS entrant, entrant.name, COUNT(*) AS games, SUM(score) AS score FROM (", rated_games!(), ") AS met

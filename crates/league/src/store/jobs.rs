@@ -59,7 +59,6 @@ pub(crate) enum Work {
         file_name: String,
         digest: String,
     },
-    /// Play two games with sides swapped.
     Pair {
         pair: i64,
         /// The seed of the opening and of random players.
@@ -75,7 +74,6 @@ pub(crate) enum Work {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lease {
     pub job: i64,
-    /// The secret that shows who has the lease.
     pub token: String,
     pub work: Work,
 }
@@ -100,7 +98,6 @@ pub(crate) struct OpenJob {
     /// `waiting` or `leased`.
     pub state: String,
     pub created: Millis,
-    /// The worker that does it, or that did last.
     pub worker: String,
     pub note: String,
     /// The player whose program is checked, or the first of a pair.
@@ -113,7 +110,6 @@ pub(crate) struct OpenJob {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobCounts {
     pub checks: i64,
-    /// Pairs that somebody asked for and that wait.
     pub pairs: i64,
     pub running: i64,
     /// Jobs that wait since a machine failed at them.
@@ -122,11 +118,8 @@ pub(crate) struct JobCounts {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnalysisOrder {
-    /// The analysis is ordered, now or before.
     Ordered,
-    /// The person has asked for as many today as are allowed.
     TooManyOfPerson,
-    /// As many wait as are allowed.
     TooManyWait,
 }
 

@@ -18,7 +18,6 @@ pub(crate) struct LadderLimits {
     pub running: i64,
     /// Workers that its turns keep busy, on average.
     pub share: f64,
-    /// Whether the ladder is frozen: then only ordered pairs are played.
     pub frozen: bool,
     pub seed: i64,
 }
@@ -70,7 +69,6 @@ const KNOWN: f64 = 60.0;
 /// The deviation of an opponent with which a game against it counts twice as much for the ladder.
 const UNKNOWN: f64 = 450.0;
 
-/// How long the request for unrated games can be answered.
 const ASKED: Millis = 7 * DAY;
 
 /// The pairs that one player has asked another for since `$1`, with the versions of both.

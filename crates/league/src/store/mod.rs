@@ -117,7 +117,6 @@ use rated_games;
 
 pub(crate) const FILE: &str = "league.sqlite";
 
-/// A connection to the database of a league.
 #[derive(Clone)]
 pub(crate) struct LeagueStore {
     read: AnyPool,
@@ -125,15 +124,12 @@ pub(crate) struct LeagueStore {
     postgres: bool,
     /// Whether this process gave out an analysis after the last pair of the ladder.
     analysed: Arc<AtomicBool>,
-    /// The ratings after the games that this process has seen.
     known: Arc<Mutex<Known>>,
     deviations: Arc<Mutex<Option<Deviations>>>,
 }
 
-/// How SQLite opens a database that nobody changes.
 const UNCHANGED: &str = "mode=ro&immutable=1";
 
-/// The attempts to get the lock while another process makes the tables, and the pause between them.
 const LOCK_ATTEMPTS: u32 = 600;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 

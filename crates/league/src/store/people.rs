@@ -10,11 +10,8 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// Hands in programs, alone or with a team, and sees what the settings allow.
     Student,
-    /// Sees everything, and changes nothing.
     Assistant,
-    /// Sees and changes everything.
     Teacher,
 }
 
@@ -57,7 +54,6 @@ pub(crate) struct Person {
     pub login: String,
     pub name: String,
     pub role: Role,
-    /// The number of the entrant that the person plays for.
     pub entrant: Option<i64>,
 }
 
@@ -80,12 +76,10 @@ fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CredentialKind {
-    /// A link that signs in once.
     Link,
     Session,
     Token,
     Worker,
-    /// The token of a feed reader, for news.
     Feed,
 }
 
@@ -122,7 +116,6 @@ impl LeagueStore {
         Ok(added)
     }
 
-    /// Returns all people in the order of their names, each with the name of the entrant.
     pub(crate) async fn people(&self) -> Result<Vec<(Person, Option<String>)>> {
         type Row = (i64, String, String, String, Option<i64>, Option<String>);
         let rows: Vec<Row> = sql!(
@@ -215,7 +208,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the tokens of a person: their labels and when they were made.
     pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -224,13 +216,11 @@ impl LeagueStore {
         ))
     }
 
-    /// Forgets a secret, which is then good for nothing.
     pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
         execute!(&self.write, "DELETE FROM credential WHERE hash = $1", hash(secret));
         Ok(())
     }
 
-    /// Forgets the tokens of a person with this label.
     pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
         execute!(
             &self.write,

@@ -10,9 +10,7 @@ use sqlx::{Any, Executor};
 pub(crate) enum Setting {
     /// Since when the ladder is frozen, in milliseconds since 1970.
     Frozen,
-    /// The message at the top of all pages.
     Message,
-    /// The address that the server listens on.
     Served,
 }
 
@@ -78,7 +76,6 @@ impl LeagueStore {
     }
 }
 
-/// Keeps a value under a key, in place of the one before.
 pub(super) async fn write<'a>(
     to: impl Executor<'a, Database = Any>,
     key: &str,

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
-/// The games that a process has seen, and the standings after them.
 #[derive(Default)]
 pub(super) struct Known {
     last: i64,
@@ -27,7 +26,6 @@ pub(super) struct Known {
 pub(super) struct Deviations {
     of: HashMap<i64, f64>,
     standings: Arc<Standings>,
-    /// When they may be computed anew.
     due: Instant,
 }
 

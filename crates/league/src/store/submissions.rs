@@ -13,9 +13,7 @@ use std::collections::HashMap;
 pub(crate) struct NewSubmission<'a> {
     pub entrant: i64,
     pub person: Option<i64>,
-    /// When it had arrived completely.
     pub received: Millis,
-    /// Whether the deadline had passed.
     pub late: bool,
     pub file_name: &'a str,
     pub bytes: u64,
@@ -141,7 +139,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the newest submission of each entrant that is no baseline.
     pub(crate) async fn newest_submissions(&self) -> Result<HashMap<i64, SubmissionRow>> {
         let rows: Vec<SubmissionRow> = sql!(
             fetch_all(&self.read),

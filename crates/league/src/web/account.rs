@@ -125,11 +125,9 @@ pub(super) async fn account(
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     label: String,
-    /// Whether it is for a feed.
     feed: Option<String>,
 }
 
-/// Makes a token, and shows it once.
 pub(super) async fn new_token(
     SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,

@@ -8,7 +8,6 @@ use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The state that all requests share.
 pub(crate) struct App {
     /// The jobs as the server's own workers have them: settings, database, files.
     pub jobs: LocalJobs,
@@ -21,7 +20,6 @@ pub(crate) struct App {
     pub places: Places,
     /// Uploads of each person that are being read.
     pub uploading: Shares<i64, 2>,
-    /// Records of games that are read at the same time.
     pub records: Semaphore,
     /// Records that each person waits for.
     pub reading: Shares<i64, 4>,

@@ -8,9 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Mutex;
 
-/// Different secrets that fail from one address in a minute.
 const MOST_ATTEMPTS: usize = 20;
-/// Addresses whose attempts are counted.
 const MOST_ADDRESSES: usize = 10_000;
 
 #[derive(Default)]

@@ -24,7 +24,6 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; sty
 
 const ANALYSES_A_DAY: i64 = 20;
 
-/// Returns a game that the viewer may see.
 async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow> {
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
@@ -51,7 +50,6 @@ async fn opened<'a>(
     Ok((game, record, turn))
 }
 
-/// Counts a person among those who wait for records.
 fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit> {
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person);

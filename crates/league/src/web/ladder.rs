@@ -66,7 +66,6 @@ pub(super) fn percent_won(row: &LadderRow) -> String {
 /// Players in the table of each against each, from the top of the ladder.
 const CROSSTABLE: usize = 20;
 
-/// Shows the points of the first players of the ladder against each other.
 pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let mut rows = viewer.ladder(&app).await?;

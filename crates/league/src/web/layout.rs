@@ -17,7 +17,6 @@ pub(super) async fn style() -> impl IntoResponse {
     )
 }
 
-/// Answers with the script. Every page works without it.
 pub(super) async fn script() -> impl IntoResponse {
     (
         [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
@@ -69,12 +68,10 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
     ))
 }
 
-/// Returns a link to the page of a player.
 pub(super) fn player(entrant: i64, name: &str) -> Markup {
     html! { a href=(format!("/players/{entrant}")) { (name) } }
 }
 
-/// Returns a link to the page of a game.
 pub(super) fn game(id: i64) -> Markup {
     html! { a href=(format!("/games/{id}")) { (id) } }
 }
@@ -123,7 +120,6 @@ pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
     }
 }
 
-/// Returns a page without navigation.
 pub(super) fn plain_page(title: &str, body: &Markup) -> Markup {
     document(title, &html! { main { h1 { (title) } (body) p { a href="/" { "To the ladder" } } } })
 }

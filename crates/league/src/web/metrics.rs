@@ -14,7 +14,6 @@ use tokio::net::TcpListener;
 
 const BOUNDS: ConnectionBounds = ConnectionBounds { total: 16, per_address: 16 };
 
-/// Serves figures for Prometheus on the loopback address until the process ends.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await

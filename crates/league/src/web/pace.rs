@@ -20,7 +20,6 @@ const GRACE: Duration = Duration::from_secs(10);
 const RATE: u64 = 4 << 10;
 /// Bytes of a second of an upload that has a place for which others wait.
 const CROWDED_RATE: u64 = 128 << 10;
-/// The pause between two looks at the rate.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The pace at which a body comes. Only the time counts in which the server waits for the client.
@@ -34,7 +33,6 @@ struct Flags {
 }
 
 impl Pace {
-    /// Says that the body has a place that others may wait for.
     pub(super) fn takes_place(&self) {
         self.0.has_place.store(true, Ordering::Relaxed);
     }

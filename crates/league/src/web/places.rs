@@ -28,7 +28,6 @@ impl<K, const EACH: usize> Default for Shares<K, EACH> {
     }
 }
 
-/// A place, until it is dropped.
 pub(super) struct UploadPlace {
     _permits: [OwnedSemaphorePermit; 3],
 }

@@ -19,7 +19,6 @@ const GAMES: i64 = 50;
 
 #[derive(Deserialize)]
 pub(super) struct Before {
-    /// Only games with smaller numbers than this.
     before: Option<i64>,
 }
 
@@ -91,7 +90,6 @@ pub(super) async fn player(
     layout::page(&app, &viewer, &name, &body).await
 }
 
-/// Returns the button that asks a player for unrated games, or agrees to them.
 pub(super) fn unrated_with(opponent: i64, label: &str) -> Markup {
     layout::button("/challenges", label, &[("opponent", &opponent.to_string()), ("unrated", "yes")])
 }
@@ -188,7 +186,6 @@ pub(super) async fn test_games(
 #[derive(Deserialize)]
 pub(super) struct ChallengeForm {
     opponent: i64,
-    /// Whether the games are unrated, and need that the opponent agrees.
     unrated: Option<String>,
 }
 

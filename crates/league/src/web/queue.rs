@@ -46,7 +46,6 @@ pub(super) async fn cancel(
     }
 }
 
-/// Checks every student's program that plays again.
 pub(super) async fn check_all(
     Teacher(person): Teacher,
     State(app): State<Shared>,

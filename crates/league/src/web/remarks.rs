@@ -13,7 +13,6 @@ use serde::Deserialize;
 const MOST_CHARACTERS: usize = 2_000;
 const A_DAY: i64 = 50;
 
-/// Returns the remarks on a submission, and the form for a new one.
 pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Result<Markup> {
     let remarks = app.store.remarks(submission).await?;
     Ok(html! {
@@ -40,7 +39,6 @@ pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Resu
 #[derive(Deserialize)]
 pub(super) struct RemarkForm {
     text: String,
-    /// `yes` if the staff is asked to look again.
     asks: Option<String>,
 }
 

@@ -222,7 +222,6 @@ pub(super) async fn check_again(
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Answers with the file of a submission to its players and the staff, never as a page.
 pub(super) async fn download(
     viewer: Viewer,
     State(app): State<Shared>,
@@ -238,15 +237,12 @@ pub(super) async fn download(
     Ok(layout::attachment("application/octet-stream", &format!("{id}-{name}"), bytes))
 }
 
-/// The form that orders a final: the number of players, and of pairs of games between each two of
-/// them.
 #[derive(Deserialize)]
 pub(super) struct FinalForm {
     players: usize,
     pairs: usize,
 }
 
-/// Orders the games of the final: the first players of the ladder, each against each.
 pub(super) async fn order_final(
     Teacher(person): Teacher,
     State(app): State<Shared>,
@@ -334,7 +330,6 @@ pub(super) struct ExportQuery {
     form: Option<String>,
 }
 
-/// Answers with everybody's rating and place, as a CSV file for a course system.
 pub(super) async fn export(
     _: Staff,
     State(app): State<Shared>,

@@ -18,7 +18,6 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use maud::{Markup, html};
 
-/// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
 /// Bytes of an upload that are read without a place. Hardly a program is larger.
 const SMALL: usize = 128 << 10;
@@ -177,7 +176,6 @@ pub(super) async fn mine(
     layout::page(&app, &viewer, "My programs", &body).await
 }
 
-/// Returns whether a submission can be made the active one.
 fn may_play(submission: &SubmissionRow, active: Option<i64>) -> bool {
     submission.state == "plays"
         && submission.late == 0
@@ -238,7 +236,6 @@ pub(super) async fn submission(
     layout::page(&app, &viewer, &format!("Version {}", submission.number), &body).await
 }
 
-/// Returns the report of a check so far.
 async fn waiting_report(app: &App, id: i64) -> Result<String> {
     Ok(match app.store.job_of(JobKind::Check, id).await? {
         Some((state, progress, ..)) if state == "leased" => progress,

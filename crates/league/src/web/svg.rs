@@ -55,7 +55,6 @@ pub(super) fn plot(games: &[RatedGame]) -> Markup {
     }
 }
 
-/// Returns the lowest and the highest rating, at least 20 apart.
 fn range(ratings: &[f64]) -> (f64, f64) {
     let low = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     let high = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);

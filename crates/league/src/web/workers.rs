@@ -42,7 +42,6 @@ pub(super) async fn lease(
     })
 }
 
-/// Takes what a worker says of the room on its disks.
 pub(super) async fn room(
     worker: RemoteWorker,
     State(app): State<Shared>,
@@ -54,7 +53,6 @@ pub(super) async fn room(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the name of a worker, with that of its machine.
 fn name_of(machine: &RemoteWorker, worker: &str) -> String {
     format!("{}/{worker}", machine.0)
         .chars()

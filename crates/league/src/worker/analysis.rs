@@ -14,7 +14,6 @@ use terminal::interrupt;
 const NODES: u64 = 5_000;
 
 impl Worker {
-    /// Analyses the games of a pair. Returns the texts, and the record with the findings.
     pub(super) fn analyse(&self, pair: i64) -> Result<([String; 2], Vec<u8>)> {
         let bytes = self.jobs.get(Stored::Record(pair))?;
         let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;

@@ -85,7 +85,6 @@ impl Worker {
     }
 }
 
-/// Returns words about a clock that the starts of a program use up.
 fn words_about_starts(config: &Config, start: f64, clock: GameClock) -> Result<Option<String>> {
     let words = |plies| clock_eaten(start, clock, plies, "this league's clock");
     if words(config.max_plies).is_none() {
@@ -144,7 +143,6 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {}\n", shown(line))).collect()
 }
 
-/// Returns a report without what is beyond the limit.
 fn shortened(mut report: String) -> String {
     if report.len() > MOST_REPORT {
         report.truncate(report.floor_char_boundary(MOST_REPORT));

@@ -12,7 +12,6 @@ use tokio::runtime::Handle;
 
 /// The league as a worker sees it: jobs, files, results.
 pub(crate) trait JobSource: Send + Sync {
-    /// Leases a job; `None` if there is nothing to do.
     fn lease(&self, worker: &str) -> Result<Option<Lease>>;
 
     /// Says something of a job. Returns whether its lease is still held: otherwise a result does
@@ -30,7 +29,6 @@ pub(crate) trait JobSource: Send + Sync {
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>>;
 }
 
-/// The jobs of workers that reach the database.
 #[derive(Clone)]
 pub(crate) struct LocalJobs {
     pub config: Arc<Config>,

@@ -3,7 +3,6 @@
 use crate::store::{CheckResult, PlayedPair};
 use serde::{Deserialize, Serialize};
 
-/// The header with the secret of a lease.
 pub(crate) const LEASE_HEADER: &str = "x-lease";
 
 #[derive(Serialize, Deserialize)]
@@ -23,9 +22,7 @@ pub(crate) struct RoomNote {
 pub(crate) enum JobMessage {
     /// The job goes on; its progress as text.
     Heartbeat(String),
-    /// The machine failed; the reason.
     GiveBack(String),
-    /// The worker ends.
     Release,
     Checked(i64, CheckResult),
     Played(PlayedPair),

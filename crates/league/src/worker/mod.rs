@@ -27,7 +27,6 @@ use std::thread;
 use std::time::Duration;
 use terminal::interrupt;
 
-/// The time between two heartbeats of a worker.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// The sleep of a worker that has nothing to do, or cannot reach the league.
 const IDLE: Duration = Duration::from_secs(1);
@@ -66,7 +65,6 @@ impl Progress {
         lock(&self.text).clone()
     }
 
-    /// Returns whether the job was given to another worker.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }

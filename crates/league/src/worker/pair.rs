@@ -30,7 +30,6 @@ pub(crate) struct LivePosition {
 }
 
 impl Worker {
-    /// Plays a pair. Returns the results and the record.
     pub(super) fn play_pair(
         &self,
         pair: i64,

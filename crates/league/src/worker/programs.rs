@@ -17,7 +17,6 @@ impl Programs {
         Ok(Programs(folder))
     }
 
-    /// Returns the folder with the program of a submission.
     pub(super) fn folder(&self, jobs: &dyn JobSource, submission: i64) -> Result<PathBuf> {
         let place = self.0.join(submission.to_string());
         if place.is_dir() {

@@ -7,7 +7,6 @@ use crate::http::Client;
 use crate::store::Lease;
 use anyhow::Result;
 
-/// The server of a league.
 pub(crate) struct RemoteJobs(pub Client);
 
 /// Returns the path of a file as the server has it.
