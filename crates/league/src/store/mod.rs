@@ -36,7 +36,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// The tables. Changes of released ones are further migrations: databases keep the checksum of each.
+/// The tables. Later changes are further migrations: databases keep the checksum of each.
 const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
 const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
 

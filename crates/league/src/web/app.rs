@@ -14,7 +14,7 @@ pub(crate) struct App {
     /// The text of the settings, for workers on other machines.
     pub settings: String,
     pub hosts: Hosts,
-    /// Whether a reverse proxy with TLS stands before the server: cookies are then sent by TLS alone.
+    /// Whether a proxy with TLS stands before the server: cookies are then sent by TLS alone.
     pub behind_proxy: bool,
     pub attempts: FailedAttempts,
     pub places: Places,

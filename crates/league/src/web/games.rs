@@ -81,7 +81,7 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> anyhow::Resul
             fault.stderr.clear();
             fault.output = None;
             played.end.reason =
-                public_reason(app.config.game, fault.player, &played.end.termination);
+                public_reason(app.config.game, fault.player, played.end.termination);
         }
     }
     Ok(record)
@@ -218,7 +218,9 @@ pub(super) async fn analyse(
             )),
             AnalysisOrder::TooManyWait => Some("Many analyses wait already; try later.".into()),
         };
-        why.map_or(Ok(()), |why| Err(Refusal::TooMany(why)))?;
+        if let Some(why) = why {
+            return Err(Refusal::TooMany(why));
+        }
     }
     Ok(Redirect::to(&format!("/games/{id}")))
 }

@@ -1,6 +1,6 @@
 //! The jobs of the league for the staff.
 
-use super::access::{Refusal, Result, Staff, Teacher, Viewer};
+use super::access::{Refusal, Result, Staff, Teacher};
 use super::app::Shared;
 use super::layout;
 use crate::clock::{ago, now};
@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 const MOST: i64 = 500;
 
-pub(super) async fn jobs(_: Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
+pub(super) async fn jobs(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let (jobs, now) = (app.store.open_jobs(MOST).await?, now());
     let is_teacher = viewer.is_teacher();
     let body = html! {

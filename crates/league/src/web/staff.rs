@@ -102,7 +102,7 @@ pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) ->
     layout::page(&app, &viewer, "Staff", &body).await
 }
 
-pub(super) async fn audit(_: Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
+pub(super) async fn audit(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let lines = app.store.audit(LOG).await?;
     let body = layout::table(
         "Log",

@@ -34,7 +34,7 @@ impl Worker {
             let mut public = record.games[&number].clone();
             if let Some(fault) = &public.end.fault {
                 public.end.reason =
-                    public_reason(self.config.game, fault.player, &public.end.termination);
+                    public_reason(self.config.game, fault.player, public.end.termination);
             }
             *text =
                 analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;
