@@ -1,7 +1,7 @@
 //! Backups of a league, and whether database and files fit together.
 
 use crate::clock::now;
-use crate::config::{self, Config};
+use crate::config;
 use crate::files::{self, LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use crate::records::{first_line, lines_of, record_of};
@@ -11,10 +11,9 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes settings, database and files of a league into a tar archive. The database is copied
-/// first: whatever it names is in the files, which only grow.
+/// Writes a league into a tar archive. The database is copied first: whatever it names is in the
+/// files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
-    Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;
     let folder = folder_of(to);
@@ -31,7 +30,6 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Returns the folder of a file.
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -45,7 +43,6 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Adds all files.
 fn append_files(archive: &mut tar::Builder<impl Write>, files: &LeagueFiles) -> Result<()> {
     for path in files.paths()? {
         let bytes = files.read(&path)?;
@@ -69,7 +66,6 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     tar::Archive::new(file)
         .unpack(directory)
         .with_context(|| format!("{}: is no whole backup", from.display()))?;
-    Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
     if let Some(fault) = faults(&LeaguePlace::of(directory)).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
@@ -77,7 +73,6 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes a directory that only its owner reads, if it is missing.
 pub(crate) fn make_private(directory: &Path) -> Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -88,7 +83,6 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 
 /// Returns what does not fit together, a line each.
 pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
-    Config::read(&place.directory)?;
     let store = place.open_existing().await?;
     let files = LeagueFiles::open(&place.directory)?;
     let mut found = store.faults().await?;
@@ -108,9 +102,7 @@ pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Writes the records of all games into one file.
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
-    Config::read(&place.directory)?;
     let files = LeagueFiles::open(&place.directory)?;
     let pairs = place.open_existing().await?.played_pairs().await?;
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder_of(to))?);

@@ -1,25 +1,21 @@
 //! Times as the database has them: milliseconds since 1970.
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ZonedDateTime};
 
 /// Milliseconds since 1970.
 pub(crate) type Millis = i64;
 
-/// Milliseconds of a minute, an hour and a day.
 pub(crate) const MINUTE: Millis = 60_000;
 pub(crate) const HOUR: Millis = 60 * MINUTE;
 pub(crate) const DAY: Millis = 24 * HOUR;
 
-/// Returns the current time.
 pub(crate) fn now() -> Millis {
     Timestamp::now().as_millisecond()
 }
 
-/// Returns a time for people, in the time zone of the league, such as `2026-11-24 05:27`.
-pub(crate) fn shown(time: Millis, zone: &TimeZone) -> String {
-    let timestamp = Timestamp::from_millisecond(time).unwrap_or(Timestamp::UNIX_EPOCH);
-    timestamp.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+pub(crate) fn zoned(time: Millis, zone: &TimeZone) -> ZonedDateTime {
+    Timestamp::from_millisecond(time).unwrap_or_default().to_zoned_datetime(zone.clone())
 }
 
 /// Returns how long ago a time was, such as `5 min ago`.
@@ -30,11 +26,4 @@ pub(crate) fn ago(time: Millis, now: Millis) -> String {
         past if past < 2 * DAY => format!("{} h ago", past / HOUR),
         past => format!("{} days ago", past / DAY),
     }
-}
-
-/// Returns the start of the day of a time in a time zone.
-pub(crate) fn start_of_day(time: Millis, zone: &TimeZone) -> Millis {
-    let timestamp = Timestamp::from_millisecond(time).unwrap_or(Timestamp::UNIX_EPOCH);
-    let day = timestamp.to_zoned_datetime(zone.clone()).start_of_day();
-    day.map_or(time - DAY, |day| day.timestamp().as_millisecond())
 }

@@ -30,15 +30,7 @@ use terminal::program;
     name = "league",
     version,
     after_help = "\
-docs/league.md is the manual.
-
-Examples:
-  league init autumn --game halma --title 'CSCI 561, autumn'
-  league people autumn roster.csv --address https://league.school.example > links.csv
-  league serve autumn
-  league worker --server https://league.school.example --token TOKEN
-  league backup autumn autumn.tar
-  league submit hw.zip --server https://league.school.example --token TOKEN
+docs/league.md is the manual, with examples.
 Exit code: 0 done; 1 `check` found something wrong, or the program of `submit` does not play; 2 a file or the command line is bad."
 )]
 struct CommandLine {
@@ -89,7 +81,6 @@ struct InitOptions {
     title: String,
 }
 
-/// Options of commands that print one-time links.
 #[derive(Args)]
 struct LinksOptions {
     #[command(flatten)]
@@ -102,7 +93,6 @@ struct LinksOptions {
 }
 
 impl LinksOptions {
-    /// Makes a one-time link.
     async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
         let known = config.address.as_ref().map(|(address, _)| address.clone());
         let served = store.setting(Setting::Served).await?;
@@ -171,7 +161,6 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     program::run(games, |line: CommandLine| dispatch(&line.command).map(ExitCode::from))
 }
 
-/// Runs a command, and returns the exit code.
 fn dispatch(command: &LeagueCommand) -> Result<u8> {
     match command {
         LeagueCommand::Init(options) => init(options)?,
@@ -192,7 +181,6 @@ fn dispatch(command: &LeagueCommand) -> Result<u8> {
     Ok(0)
 }
 
-/// Waits for the end of a command.
 fn wait<T>(command: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(command)
 }
@@ -222,7 +210,6 @@ fn init(options: &InitOptions) -> Result<()> {
     Ok(())
 }
 
-/// Copies the folder of a game.
 fn copy_game(from: &Path, to: &Path) -> io::Result<()> {
     for file in rules_program::files(from)? {
         let to = to.join(&file);
@@ -269,7 +256,6 @@ fn link(options: &LinkOptions) -> Result<()> {
 }
 
 fn token(options: &TokenOptions) -> Result<()> {
-    Config::read(&options.place.directory)?;
     wait(async {
         let store = options.place.open().await?;
         let (now, label) = (now(), arena::plain::shown(&options.machine));
@@ -294,7 +280,6 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
 }
 
 fn check(place: &LeaguePlace) -> Result<u8> {
-    Config::read(&place.directory)?;
     let faults = wait(backup::faults(place))?;
     for fault in &faults {
         print(&format!("{fault}\n"));

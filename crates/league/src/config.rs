@@ -1,6 +1,6 @@
 //! `league.toml`: the settings of a league, which are read when the server starts.
 
-use crate::clock::{self, Millis};
+use crate::clock::{DAY, Millis, zoned};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::game::Keep;
@@ -19,19 +19,17 @@ use terminal::games::{find, strict_rules};
 use terminal::settings::GameSettings;
 use ureq::http::Uri;
 
-/// The name of the file in the league's directory.
 pub(crate) const FILE: &str = "league.toml";
 
 /// The text of a new file. `{game}`, `{title}` and `{zone}` are filled in.
 const NEW: &str = include_str!("league.toml");
 
-/// The settings of a league, as the file has them.
+/// The keys of the file; docs/league.md says what they mean.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct File {
     pub title: String,
     game: String,
-    /// The clocks of all players, as `--engine` has them: `time`, `st`, `margin`.
     #[serde(default)]
     pub each: Keys,
     openings: Option<String>,
@@ -41,18 +39,14 @@ pub(crate) struct File {
     pub uploads: Uploads,
     #[serde(default)]
     pub ladder: Ladder,
-    /// The proxy that may say who somebody is.
     pub proxy_sign_in: Option<ProxySignIn>,
     address: Option<String>,
     time_zone: Option<String>,
     deadline: Option<String>,
-    /// Whether anybody sees the ladder, or only who has signed in.
     #[serde(default)]
     pub public_ladder: bool,
-    /// Whether who has not signed in sees numbers in place of names.
     #[serde(default)]
     pub pseudonyms: bool,
-    /// Whether students see the replays of games in which they did not play.
     #[serde(default = "yes")]
     pub replays: bool,
     #[serde(default = "yes")]
@@ -63,25 +57,17 @@ pub(crate) struct File {
     own_baselines: Vec<Keys>,
 }
 
-/// Limits of uploads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
     pub a_day: u32,
-    /// The largest upload, in MiB.
     pub mib: u64,
-    /// The largest size of the unpacked files, in MiB.
     pub unpacked_mib: u64,
     pub files: u64,
-    /// Wall time of a compiler, in seconds.
     pub build_time: u64,
-    /// Memory of a compiler, in MiB.
     pub build_memory: u64,
-    /// The clock of most positions of the check, in CPU seconds.
     pub check_clock: f64,
-    /// Wall time of a check, after which its games are stopped, in seconds.
     pub check_time: u64,
-    /// A file with further languages (docs/class.md).
     pub languages: Option<PathBuf>,
 }
 
@@ -101,16 +87,12 @@ impl Default for Uploads {
     }
 }
 
-/// Settings of the ladder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Ladder {
-    /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
     pub challenges_a_day: u32,
-    /// The largest part of all workers' time that the turns of one submission may take, from 0 to 1.
     pub share: f64,
-    /// Games lost by faults, one right after the other, after which a submission is paused.
     pub faults: u32,
 }
 
@@ -120,24 +102,19 @@ impl Default for Ladder {
     }
 }
 
-/// The settings of a league: those of the file, and what is made of them.
 pub(crate) struct Config {
     file: File,
     pub game: &'static AnyGame,
-    /// The rule set by which moves are refused.
     pub rules: &'static str,
     pub openings: Openings,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
-    /// The result of a game that reaches it.
     pub at_limit: LimitRule,
-    /// The limits of players' processes.
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
-    /// The time zone of days and of times on pages.
     pub zone: TimeZone,
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,
@@ -166,13 +143,11 @@ impl Config {
         Config::parse(&path.display().to_string(), &text)
     }
 
-    /// Returns the text of a league's settings.
     pub(crate) fn text(directory: &Path) -> Result<String> {
         arena::toml_text::read(&directory.join(FILE))
             .with_context(|| format!("`league init {}` makes a league", directory.display()))
     }
 
-    /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
         // The folder of a game lies in the league's, and has a slash: a folder may have the name of
@@ -192,12 +167,8 @@ impl Config {
             Some(name) => TimeZone::get(name).with_context(|| format!("time-zone: '{name}'"))?,
             None => TimeZone::system(),
         };
-        let deadline = file
-            .deadline
-            .as_deref()
-            .map(|text| deadline(text, &zone))
-            .transpose()
-            .context("deadline")?;
+        let deadline = file.deadline.as_deref().map(|text| deadline(text, &zone));
+        let deadline = deadline.transpose().context("deadline")?;
         if file.title.trim().is_empty() {
             bail!("title: expected a name");
         }
@@ -207,24 +178,18 @@ impl Config {
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
-        let default_baselines = if file.baselines { usual_baselines(game)? } else { Vec::new() };
-        let keys =
-            default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
-        let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines.clone());
-        let baselines: Vec<EngineSpec> = keys
-            .map(|keys| keys.or(&file.each).engine(game))
-            .collect::<Result<_>>()
-            .context("baseline")?;
-        if let Some((at, twice)) = baselines
-            .iter()
-            .enumerate()
-            .find(|(at, one)| baselines[..*at].iter().any(|other| other.name == one.name))
-        {
-            bail!("baseline {}: a second one with the name '{}'", at + 1, twice.name);
+        let mut keys = if file.baselines { usual_baselines(game)? } else { Vec::new() };
+        keys.extend(file.own_baselines.clone());
+        let mut baselines: Vec<EngineSpec> = Vec::new();
+        for (number, keys) in (1..).zip(keys) {
+            let baseline = keys.or(&file.each).engine(game).context("baseline")?;
+            if baselines.iter().any(|other| other.name == baseline.name) {
+                bail!("baseline {number}: a second one with the name '{}'", baseline.name);
+            }
+            baselines.push(baseline);
         }
-        file.points
-            .check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>())
-            .context("points")?;
+        let names: Vec<&str> = baselines.iter().map(|one| &*one.name).collect();
+        file.points.check(&names).context("points")?;
         Ok(Config {
             game,
             rules,
@@ -249,14 +214,13 @@ impl Config {
         i64::from(self.seed as u32)
     }
 
-    /// Returns a time for people.
     pub(crate) fn shown(&self, time: Millis) -> String {
-        clock::shown(time, &self.zone)
+        zoned(time, &self.zone).strftime("%Y-%m-%d %H:%M").to_string()
     }
 
-    /// Returns the start of the day of a time.
     pub(crate) fn day_of(&self, time: Millis) -> Millis {
-        clock::start_of_day(time, &self.zone)
+        let day = zoned(time, &self.zone).start_of_day();
+        day.map_or(time - DAY, |day| day.timestamp().as_millisecond())
     }
 
     /// Returns the deadline of an entrant that has one of its own, which counts if it is later.
@@ -278,25 +242,20 @@ impl Config {
         Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }
 
-    /// Returns the limits of an upload and its build.
     pub(crate) fn upload_limits(&self) -> intake::UploadLimits {
-        let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } =
-            self.uploads;
         intake::UploadLimits {
             bounds: self.bounds.clone(),
-            build_time: Duration::from_secs(build_time),
-            build_mib: build_memory,
-            size_mib: unpacked_mib,
-            files,
-            languages: languages.clone(),
+            build_time: Duration::from_secs(self.uploads.build_time),
+            build_mib: self.uploads.build_memory,
+            size_mib: self.uploads.unpacked_mib,
+            files: self.uploads.files,
+            languages: self.uploads.languages.clone(),
         }
     }
 }
 
-/// The folder of a league's own game, in the league's folder.
 pub(crate) const GAME_FOLDER: &str = "./game";
 
-/// Returns the text of a new file.
 pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
@@ -315,8 +274,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &usual_openings(game).to_string())
 }
 
-/// The openings of a new league. From one position, programs without chance play the same two games
-/// for ever. Where files stay from turn to turn, programs of an own game may count moves in them.
+/// From one position, programs without chance play the same two games for ever. Where files stay
+/// from turn to turn, programs of an own game may count moves in them.
 fn usual_openings(game: &AnyGame) -> Openings {
     match Openings::usual(game) {
         Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
@@ -324,16 +283,14 @@ fn usual_openings(game: &AnyGame) -> Openings {
     }
 }
 
-/// Reads the address of a league, whose pages lie at the root, and returns it without a slash at
-/// its end, and its host.
+/// Returns the address of a league, without a slash at its end, and its host.
 fn address(text: &str) -> Result<(String, String)> {
     let expected =
         || format!("expected an address such as https://league.school.example, found '{text}'");
     let uri: Uri = text.parse().with_context(expected)?;
     let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
     let host = uri.host().unwrap_or_default();
-    let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
-    if !is_http || host.is_empty() || has_user || uri.query().is_some() || text.contains('#') {
+    if !is_http || host.is_empty() || text.contains(['@', '?', '#']) {
         bail!(expected());
     }
     let address = text.trim_end_matches('/');
@@ -343,8 +300,8 @@ fn address(text: &str) -> Result<(String, String)> {
     Ok((address.to_string(), host.to_string()))
 }
 
-/// Reads a deadline: a date and time, with a time zone in brackets, with an offset, or in the time
-/// zone of the league. A date alone is the end of that day.
+/// Reads a time with a zone in brackets, with an offset, or in the zone of the league. A date alone
+/// is the end of that day.
 fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     if let Ok(zoned) = text.parse::<ZonedDateTime>() {
         return Ok(zoned);
@@ -361,29 +318,26 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     Ok(civil.to_zoned_datetime(zone.clone())?)
 }
 
-/// The baselines of each game: reference players of rising strength, and the game's agent with few
-/// nodes if it lies beside this program.
-fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
-    let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];
+/// Reference players of rising strength, and the game's agent if it lies beside this program.
+fn usual_baselines(game: &AnyGame) -> Result<Vec<Keys>> {
+    let keys = |name: &str, engine: &str| {
+        Keys::parse([&*format!("name=baseline: {name}"), &format!("engine={engine}")])
+    };
+    let mut baselines = vec![keys("random", "reference:random")?];
     if game.has_estimate()? {
-        baselines.push(words(&["name=baseline: greedy", "engine=reference:greedy"]));
-        baselines.push(words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]));
+        baselines.push(keys("greedy", "reference:greedy")?);
+        baselines.push(keys("minimax 2", "reference:minimax:2")?);
     } else {
-        baselines.push(words(&["name=baseline: 50 random games", "engine=reference:mcts:50"]));
+        baselines.push(keys("50 random games", "reference:mcts:50")?);
     }
-    baselines.extend(game.opponents.iter().map(|opponent| {
-        let name = opponent.name;
-        words(&[&format!("name=baseline: {name}"), &format!("engine=reference:{name}")])
-    }));
+    for opponent in game.opponents {
+        baselines.push(keys(opponent.name, &format!("reference:{}", opponent.name))?);
+    }
     if arena::keys::workspace_program(game.name).is_ok() {
         for nodes in ["500", "20000"] {
             let name = format!("name=baseline: {} with {nodes} nodes", game.name);
-            baselines.push(vec![
-                name,
-                format!("engine={}", game.name),
-                format!("args=--nodes {nodes}"),
-            ]);
+            let (engine, args) = (format!("engine={}", game.name), format!("args=--nodes {nodes}"));
+            baselines.push(Keys::parse([&*name, &engine, &args])?);
         }
     }
     Ok(baselines)
@@ -410,10 +364,8 @@ mod tests {
     fn the_address_of_a_league_has_a_host_and_no_path() {
         for text in ["https://a.example", "https://a.example/", "http://a.example"] {
             let (address, host) = address(text).unwrap();
-            assert!(
-                address.ends_with("://a.example") && host == "a.example",
-                "{text}: {address}, {host}"
-            );
+            assert!(address.ends_with("://a.example"), "{text}: {address}");
+            assert_eq!(host, "a.example");
         }
         for text in [
             "http://localhost@school.example",
@@ -427,10 +379,8 @@ mod tests {
             "/",
             "",
         ] {
-            assert!(
-                address(text).unwrap_err().to_string().contains("expected an address"),
-                "{text}"
-            );
+            let error = address(text).unwrap_err().to_string();
+            assert!(error.contains("expected an address"), "{text}: {error}");
         }
     }
 }

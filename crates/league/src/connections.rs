@@ -1,6 +1,6 @@
 //! The connections of a server: fewer than the process has descriptors, and a share for each
-//! address ([`Slots`]). Where there is no place for a new one, the connection on which nothing has
-//! happened for the longest time is closed, of the address with the most.
+//! address ([`Slots`]). A new one without a place takes that of the one that was idle longest, of
+//! the address with the most.
 
 use axum::Router;
 use axum::body::Body;
@@ -20,50 +20,32 @@ use tokio::sync::Semaphore;
 use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service;
 
-/// The time for the headers of a request.
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// The pause after a connection that could not be accepted: usually the process or the system has
-/// too many open files.
+/// The pause after a connection that could not be accepted: there are too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// Descriptors that a process needs besides connections: database, log, uploads that are being
 /// written.
 const OWN_FILES: usize = 64;
 /// Descriptors of a worker: two players with their boxes, records, programs that are unpacked.
 const WORKER_FILES: usize = 32;
-/// The most connections, however many descriptors there are.
 const MOST: usize = 2_048;
-/// The fewest, however few there are.
 const FEWEST: usize = 16;
 
-/// The time for which a connection looks for a place, and the number of looks: many requests of one
-/// moment are no attack.
+/// Many requests of one moment are no attack: a connection looks for a place so often, for so long.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOKS: u32 = 50;
 
-/// The answer to a connection for which there is no place.
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
 
-/// Whether a proxy stands before the server.
-#[derive(Clone, Debug)]
-pub(crate) struct Proxy {
-    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS
-    /// alone, and the address of a client is the last one of `X-Forwarded-For`.
-    pub behind: bool,
-}
-
-/// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ConnectionBounds {
-    /// Connections of all clients.
     pub total: usize,
-    /// Connections of one address.
     pub per_address: usize,
 }
 
 impl ConnectionBounds {
-    /// Returns the bounds for a process that may have so many open files and has so many workers:
-    /// half of what is left.
+    /// Half of the open files that the workers leave.
     pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
@@ -72,14 +54,15 @@ impl ConnectionBounds {
     }
 }
 
-/// Returns the address for which what a client does counts, given the other end of the connection.
-/// One of IPv6 stands for its network of 64 bits, all of which is usually one machine's.
-pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
+/// Returns the address for which a client counts: the other end of the connection, or behind a
+/// proxy the last one of `X-Forwarded-For`. An IPv6 network of 64 bits, usually one machine's,
+/// counts as one.
+pub(crate) fn client_address(behind_proxy: bool, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
         last.rsplit(',').next()?.trim().parse::<IpAddr>().ok()
     };
-    let address = if proxy.behind { forwarded().unwrap_or(peer.ip()) } else { peer.ip() };
+    let address = if behind_proxy { forwarded().unwrap_or(peer.ip()) } else { peer.ip() };
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();
@@ -89,16 +72,14 @@ pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAdd
     }
 }
 
-/// Answers requests until a future ends.
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
     bounds: ConnectionBounds,
-    proxy: Proxy,
+    behind_proxy: bool,
     ending: impl Future<Output = ()>,
 ) {
-    let (slots, proxy) =
-        (Slots::new(bounds.total, bounds.per_address, Duration::ZERO), Arc::new(proxy));
+    let slots = Slots::new(bounds.total, bounds.per_address, Duration::ZERO);
     let waiting = Arc::new(Semaphore::new(bounds.per_address));
     let mut ending = std::pin::pin!(ending);
     loop {
@@ -111,15 +92,14 @@ pub(crate) async fn serve(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let direct = (!proxy.behind).then(|| client_address(&proxy, &Default::default(), peer));
-        let (proxy, routes) = (Arc::clone(&proxy), routes.clone());
-        let slots = Arc::clone(&slots);
+        let direct = (!behind_proxy).then(|| client_address(false, &HeaderMap::new(), peer));
+        let (routes, slots) = (routes.clone(), Arc::clone(&slots));
         let admit = move || match slots.acquire(direct, Instant::now()) {
             Admission::Slot(slot) => Some(Arc::new(slot)),
             Admission::Wait(_) | Admission::Full => None,
         };
         if let Some(slot) = admit() {
-            tokio::spawn(answer(stream, peer, slot, proxy, routes));
+            tokio::spawn(answer(stream, peer, slot, behind_proxy, routes));
             continue;
         }
         let waits = Arc::clone(&waiting).try_acquire_owned();
@@ -127,7 +107,7 @@ pub(crate) async fn serve(
             let slot = if waits.is_ok() { patiently(admit).await } else { None };
             drop(waits);
             match slot {
-                Some(slot) => answer(stream, peer, slot, proxy, routes).await,
+                Some(slot) => answer(stream, peer, slot, behind_proxy, routes).await,
                 // A connection of a moment: what does not fit into the socket's buffer is lost.
                 None => drop(stream.try_write(FULL)),
             }
@@ -151,7 +131,7 @@ async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
     slot: Arc<Slot>,
-    proxy: Arc<Proxy>,
+    behind_proxy: bool,
     routes: Router,
 ) {
     let mut phases = slot.phases();
@@ -165,7 +145,7 @@ async fn answer(
     });
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let (slot, mut routes) = (Arc::clone(&slot), routes.clone());
-        let client = client_address(&proxy, request.headers(), peer);
+        let client = client_address(behind_proxy, request.headers(), peer);
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         async move {
@@ -209,7 +189,7 @@ mod tests {
         let of = |behind: bool, forwarded: &'static str, peer: &str| {
             let mut headers = HeaderMap::new();
             headers.insert("x-forwarded-for", forwarded.parse().unwrap());
-            client_address(&Proxy { behind }, &headers, peer.parse().unwrap()).to_string()
+            client_address(behind, &headers, peer.parse().unwrap()).to_string()
         };
         assert_eq!(of(true, "8.8.8.8, 10.1.1.1", "127.0.0.1:9"), "10.1.1.1");
         assert_eq!(of(false, "10.1.1.1", "10.2.2.2:9"), "10.2.2.2");

@@ -1,20 +1,17 @@
-//! The disks of workers and of the server. While one of them is nearly full, no job is begun: it
-//! would fail by no fault of anybody's. Files leave half of that room to the database, for sessions
-//! and remarks.
+//! While a disk of a worker or of the server is nearly full, no job is begun: it would fail by
+//! nobody's fault. Files leave half of that room to the database.
 
 use clock::lock;
 use sandbox::disk::{Room, room};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The bytes that have to be free, of a disk that is large enough to have them.
-const BYTES: u64 = 128 << 20;
-/// The files that have to be free.
-const FILES: u64 = 4_096;
-/// Of a small disk, this part has to be free.
-const PART: u64 = 10;
+/// The bytes and files of a disk that have to be free, of a small one a tenth.
+fn needed(room: Room) -> (u64, u64) {
+    ((128 << 20).min(room.all_bytes / 10), 4_096.min(room.all_files / 10))
+}
 
-/// The disks on which a process does its work.
 pub(crate) struct Disks {
     folders: Vec<PathBuf>,
     /// Whether it was said that one of them is full, on standard error and in the log.
@@ -43,31 +40,23 @@ impl Disks {
         })
     }
 
-    /// Returns the room on each disk in words, each disk once.
     pub(crate) fn rooms(&self) -> Vec<String> {
-        let mut said: Vec<(Room, String)> = Vec::new();
+        let (mut sizes, mut words) = (HashSet::new(), Vec::new());
         for folder in &self.folders {
             let Ok(room) = room(folder) else { continue };
-            // Folders of one disk have the same size and about the same room.
-            if said.iter().all(|(other, _)| {
-                (other.all_bytes, other.all_files) != (room.all_bytes, room.all_files)
-            }) {
-                let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-                let free = format!(
-                    "{:.1} of {:.1} GiB are free at {}",
-                    gib(room.bytes),
-                    gib(room.all_bytes),
-                    folder.display()
-                );
-                said.push((room, free));
+            // Folders of one disk have the same size.
+            if sizes.insert((room.all_bytes, room.all_files)) {
+                let [free, all] =
+                    [room.bytes, room.all_bytes].map(|bytes| bytes as f64 / f64::from(1 << 30));
+                let folder = folder.display();
+                words.push(format!("{free:.1} of {all:.1} GiB are free at {folder}"));
             }
         }
-        said.into_iter().map(|(_, words)| words).collect()
+        words
     }
 
     /// Returns whether there is room for a job. A change is said once: on standard error, and by
-    /// `note`, given why there is no room, or `None` where there is some again. A log that cannot
-    /// be written is tried again the next time.
+    /// `note`, with the reason while there is no room. A log that cannot be written is tried again.
     pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {
         let why = self.fullness();
         let mut said = lock(&self.said);
@@ -88,25 +77,23 @@ impl Disks {
 /// Returns whether the disk of a folder has room for a file and, after it, for the database.
 pub(crate) fn has_room_for(folder: &Path, bytes: u64) -> bool {
     room(folder).is_ok_and(|room| {
-        room.bytes >= bytes + BYTES.min(room.all_bytes / PART) / 2
-            && room.files >= FILES.min(room.all_files / PART) / 2
+        let (needed_bytes, needed_files) = needed(room);
+        room.bytes >= bytes + needed_bytes / 2 && room.files >= needed_files / 2
     })
 }
 
-/// Returns whether an error is that of a full disk. The system, SQLite, PostgreSQL and
-/// [`crate::files`] have nothing in common but words.
+/// The system, SQLite, PostgreSQL and [`crate::files`] have nothing in common but words.
 pub(crate) fn is_of_full_disk(error: &anyhow::Error) -> bool {
     let text = format!("{error:#}");
     ["disk is full", "No space left", "readonly database"].iter().any(|part| text.contains(part))
 }
 
-/// Says what a disk lacks.
 fn lack(room: Room) -> Option<String> {
-    if room.bytes < BYTES.min(room.all_bytes / PART) {
+    let (bytes, files) = needed(room);
+    if room.bytes < bytes {
         return Some(format!("{} MiB of {} are free", room.bytes >> 20, room.all_bytes >> 20));
     }
-    (room.files < FILES.min(room.all_files / PART))
-        .then(|| format!("{} files of {} can be made", room.files, room.all_files))
+    (room.files < files).then(|| format!("{} files of {} can be made", room.files, room.all_files))
 }
 
 #[cfg(test)]
@@ -128,7 +115,6 @@ mod tests {
     #[test]
     fn a_change_is_said_once_and_a_log_that_fails_is_tried_again() {
         let disks = Disks { folders: vec![PathBuf::from("/proc/self")], said: Mutex::default() };
-        // A file system of no size has no room and lacks none.
         assert_eq!(disks.fullness(), None);
         assert!(disks.have_room(|_| panic!("nothing has changed")));
         disks.said.lock().unwrap().in_the_log = true;

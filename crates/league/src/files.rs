@@ -2,36 +2,29 @@
 
 use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The name of the folder in the league's directory.
 pub(crate) const FOLDER: &str = "files";
 
-/// Names of files that are being written begin with this.
 const UNFINISHED: &str = ".unfinished-";
 
 /// A folder of files, which several machines may share. A file under its own name is whole: it is
-/// written under another name and renamed.
+/// written under another one, and renamed.
 #[derive(Clone)]
 pub(crate) struct LeagueFiles(Arc<Path>);
 
-/// A file of the folder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
-    /// An upload as it came, by its SHA-256.
     Upload(&'a str),
     /// The built program of a submission, as a tar archive.
     Program(i64),
-    /// The record of a pair of games, JSON lines.
     Record(i64),
 }
 
 impl Stored<'_> {
-    /// The path below the folder.
     fn path(self) -> PathBuf {
         PathBuf::from(match self {
             Stored::Upload(digest) => format!("uploads/{digest}"),
@@ -43,7 +36,6 @@ impl Stored<'_> {
 }
 
 impl LeagueFiles {
-    /// Opens the folder of a league's directory, and makes it if it is missing.
     pub(crate) fn open(directory: &Path) -> Result<LeagueFiles> {
         let folder = directory.join(FOLDER);
         fs::create_dir_all(&folder)
@@ -53,10 +45,8 @@ impl LeagueFiles {
 
     /// Fails where no files can be written: a server does not start with such a folder.
     pub(crate) fn try_out(&self) -> Result<()> {
-        self.write(
-            Path::new("about.txt"),
-            b"league keeps its uploads, programs and records here.\n",
-        )
+        let about = b"league keeps its uploads, programs and records here.\n";
+        self.write(Path::new("about.txt"), about)
     }
 
     /// Puts a file, in place of an earlier one. It outlives a power failure.
@@ -75,13 +65,11 @@ impl LeagueFiles {
         .await?
     }
 
-    /// Returns a file.
     pub(crate) async fn get(&self, file: Stored<'_>) -> Result<Vec<u8>> {
         let (files, file_path) = (self.clone(), file.path());
         tokio::task::spawn_blocking(move || files.read(&file_path)).await?
     }
 
-    /// Returns whether there is a file.
     pub(crate) fn has(&self, file: Stored<'_>) -> Result<bool> {
         let path = self.0.join(file.path());
         path.try_exists().with_context(|| format!("{}: cannot be looked for", path.display()))
@@ -99,7 +87,7 @@ impl LeagueFiles {
                 let (name, kind) = (entry.file_name(), entry.file_type().with_context(listed)?);
                 if kind.is_dir() {
                     folders.push(folder.join(name));
-                } else if kind.is_file() && !is_unfinished(&name) {
+                } else if kind.is_file() && !name.to_string_lossy().starts_with(UNFINISHED) {
                     found.push(folder.join(name));
                 }
             }
@@ -108,13 +96,11 @@ impl LeagueFiles {
         Ok(found)
     }
 
-    /// Returns the file with a path below the folder.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>> {
         let path = self.0.join(path);
         fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))
     }
 
-    /// Writes a file under another name in its folder, and renames it.
     fn write(&self, below: &Path, bytes: &[u8]) -> Result<()> {
         let path = self.0.join(below);
         let write = || {
@@ -134,10 +120,6 @@ impl LeagueFiles {
     }
 }
 
-fn is_unfinished(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with(UNFINISHED)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,18 +132,14 @@ mod tests {
         for (pair, bytes) in [(1, "one"), (2_001, "two"), (1, "again")] {
             files.put(Stored::Record(pair), bytes.into()).await.unwrap();
         }
-        // A process ended while it wrote this one.
         fs::write(directory.path().join(format!("files/records/0/{UNFINISHED}x")), "half").unwrap();
         let paths = files.paths().unwrap();
-        assert_eq!(
-            paths,
-            ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"].map(PathBuf::from)
-        );
+        let whole = ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"];
+        assert_eq!(paths, whole.map(PathBuf::from));
         assert_eq!(files.get(Stored::Record(1)).await.unwrap(), b"again");
         assert_eq!(files.read(&paths[2]).unwrap(), b"two");
-        assert!(
-            files.has(Stored::Record(2_001)).unwrap() && !files.has(Stored::Program(1)).unwrap()
-        );
+        assert!(files.has(Stored::Record(2_001)).unwrap());
+        assert!(!files.has(Stored::Program(1)).unwrap());
         let error = files.get(Stored::Upload("x")).await.unwrap_err().to_string();
         assert!(error.ends_with("files/uploads/x: cannot be read"), "{error}");
     }

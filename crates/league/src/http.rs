@@ -3,16 +3,14 @@
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::time::Duration;
-use ureq::http::{Method, Request, Response, StatusCode};
+use ureq::http::{Method, Request, StatusCode};
 use ureq::{Agent, AsSendBody};
 
-/// The time for a request.
 const TIME: Duration = Duration::from_secs(120);
-/// The largest answer, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// A client of a server.
 pub(crate) struct Client {
     agent: Agent,
     server: String,
@@ -20,10 +18,6 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Returns a client of the server at an address such as `https://league.school.example`.
-    ///
-    /// # Errors
-    /// The address has another form.
     pub(crate) fn new(server: &str, token: &str) -> Result<Client> {
         if !server.starts_with("http://") && !server.starts_with("https://") {
             bail!(
@@ -39,28 +33,10 @@ impl Client {
         Ok(Client { agent: config.into(), server, token: token.trim().to_string() })
     }
 
-    fn address(&self, path: &str) -> String {
-        format!("{}{path}", self.server)
-    }
-
-    /// Returns the body of an answer, or the reason why the server refuses.
-    fn body(
-        &self,
-        path: &str,
-        mut response: Response<ureq::Body>,
-    ) -> Result<(StatusCode, Vec<u8>)> {
-        let status = response.status();
-        let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
-        let bytes =
-            bytes.with_context(|| format!("{}: the answer cannot be read", self.address(path)))?;
-        if status.is_success() {
-            return Ok((status, bytes));
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        bail!("{}: {}: {}", self.address(path), status.as_u16(), said(&text));
-    }
-
-    /// Sends a request with the token, and returns the status and the body of the answer.
+    /// Sends a request with the token, and returns status and body of the answer.
+    ///
+    /// # Errors
+    /// The server refuses; the message has its reason.
     fn send(
         &self,
         method: Method,
@@ -68,53 +44,57 @@ impl Client {
         headers: &[(&str, &str)],
         body: impl AsSendBody,
     ) -> Result<(StatusCode, Vec<u8>)> {
+        let address = format!("{}{path}", self.server);
         let mut request = Request::builder()
             .method(method)
-            .uri(self.address(path))
+            .uri(&address)
             .header("authorization", format!("Bearer {}", self.token));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let sent = self.agent.run(request.body(body)?);
-        self.body(path, sent.with_context(|| self.address(path))?)
+        let mut response = sent.with_context(|| address.clone())?;
+        let status = response.status();
+        let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
+        let bytes = bytes.with_context(|| format!("{address}: the answer cannot be read"))?;
+        if !status.is_success() {
+            bail!("{address}: {}: {}", status.as_u16(), said(&String::from_utf8_lossy(&bytes)));
+        }
+        Ok((status, bytes))
     }
 
-    /// Returns the body of a page.
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
         Ok(self.send(Method::GET, path, &[], ())?.1)
     }
 
     /// Sends a value as JSON, and returns the answer; `None` if it is empty.
-    pub(crate) fn send_json(
+    pub(crate) fn send_json<T: DeserializeOwned>(
         &self,
         path: &str,
         headers: &[(&str, &str)],
         value: &impl Serialize,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<T>> {
         let headers = [&[("content-type", "application/json")], headers].concat();
         let (status, bytes) =
             self.send(Method::POST, path, &headers, serde_json::to_vec(value)?)?;
-        Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+        let has_answer = status != StatusCode::NO_CONTENT;
+        Ok(has_answer.then(|| serde_json::from_slice(&bytes)).transpose()?)
     }
 
-    /// Puts a file.
     pub(crate) fn put(&self, path: &str, headers: &[(&str, &str)], bytes: &[u8]) -> Result<()> {
         self.send(Method::PUT, path, headers, bytes).map(drop)
     }
 
-    /// Sends a form with one file in the field `program`, and returns the answer.
     pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
         // The boundary is random, so that no file contains it.
         let boundary = format!("league-{}", crate::secret::new_secret());
-        let name: String =
-            file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
-        let mut body = format!(
+        let name = file_name.replace(|c: char| c == '"' || c.is_control(), "_");
+        let head = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\
              Content-Type: application/octet-stream\r\n\r\n"
-        )
-        .into_bytes();
-        body.extend_from_slice(bytes);
-        body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        );
+        let end = format!("\r\n--{boundary}--\r\n");
+        let body = [head.as_bytes(), bytes, end.as_bytes()].concat();
         let kind = format!("multipart/form-data; boundary={boundary}");
         // A server that refuses the size answers before the body is sent.
         let headers = [("content-type", kind.as_str()), ("expect", "100-continue")];

@@ -1,20 +1,15 @@
 //! `league likeness`: the pairs of programs that share most text, as a hint for a human.
 
-use crate::config::Config;
 use crate::files::{LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use anyhow::Result;
 use intake::source_likeness::{Pair, Text, closest};
 use std::io::Read;
 
-/// The largest source that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
-/// The most pairs that are listed.
 const MOST_PAIRS: usize = 20;
 
-/// Returns the pairs of active programs that share most, the closest first, by the players' names.
 pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<([String; 2], Pair)>> {
-    Config::read(&place.directory)?;
     let store = place.open().await?;
     let files = LeagueFiles::open(&place.directory)?;
     let (mut names, mut texts) = (Vec::new(), Vec::new());
@@ -27,7 +22,6 @@ pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<([String; 2], Pa
     Ok(pairs.map(|pair| (pair.programs.map(|index| names[index].clone()), pair)).collect())
 }
 
-/// Returns all sources of a program.
 fn sources(archive: &[u8]) -> Result<Text> {
     let mut text = Text::default();
     for entry in tar::Archive::new(archive).entries()? {

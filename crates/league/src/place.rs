@@ -1,11 +1,11 @@
 //! The place of a league: its directory and its database, as options of commands.
 
+use crate::config::Config;
 use crate::store::{self, LeagueStore};
 use anyhow::{Result, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// A league on this machine.
 #[derive(Args)]
 pub(crate) struct LeaguePlace {
     /// The league's directory
@@ -23,8 +23,9 @@ impl LeaguePlace {
         LeaguePlace { directory: directory.to_path_buf(), database: None }
     }
 
-    /// Opens the database.
+    /// Opens the database of a league whose settings can be read.
     pub(crate) async fn open(&self) -> Result<LeagueStore> {
+        Config::read(&self.directory)?;
         LeagueStore::open(&self.directory, self.database.as_deref()).await
     }
 
@@ -33,6 +34,7 @@ impl LeaguePlace {
     /// # Errors
     /// There is none in the directory.
     pub(crate) async fn open_existing(&self) -> Result<LeagueStore> {
+        Config::read(&self.directory)?;
         let file = self.directory.join(store::FILE);
         if self.database.is_none() && !file.is_file() {
             let name = file.display();

@@ -1,13 +1,12 @@
-//! Points of a class by the ladder, for the exports: for a place above baselines, and for a place
-//! in the best part of the class. A program whose rating is provisional has no place: it gets no
-//! points, and standing above it gives none.
+//! Points of a class for the exports: for a place above baselines, and for one in the best part of
+//! the class. A program with a provisional rating has no place: it gets no points, and standing
+//! above it gives none.
 
 use crate::store::LadderRow;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The points of a class; none by default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Points {
@@ -18,7 +17,6 @@ pub(crate) struct Points {
     best: Vec<(f64, f64)>,
 }
 
-/// The name of a baseline without what all have before it.
 fn bare(name: &str) -> &str {
     name.strip_prefix("baseline: ").unwrap_or(name)
 }
@@ -29,11 +27,9 @@ impl Points {
     /// # Errors
     /// A baseline is unknown, or a number makes no sense.
     pub(crate) fn check(&self, baselines: &[&str]) -> Result<()> {
-        for name in self.above.keys() {
-            if !baselines.iter().any(|baseline| bare(baseline) == bare(name)) {
-                let all: Vec<&str> = baselines.iter().map(|baseline| bare(baseline)).collect();
-                bail!("above: no baseline '{name}'; there are: {}", all.join(", "));
-            }
+        let known: Vec<&str> = baselines.iter().map(|baseline| bare(baseline)).collect();
+        if let Some(name) = self.above.keys().find(|name| !known.contains(&bare(name))) {
+            bail!("above: no baseline '{name}'; there are: {}", known.join(", "));
         }
         if let Some((share, _)) = self.best.iter().find(|(share, _)| !(0.0..=1.0).contains(share)) {
             bail!("best: expected a part from 0 to 1, found {share}");
@@ -46,13 +42,11 @@ impl Points {
         Ok(())
     }
 
-    /// Whether any points are given.
     pub(crate) fn are_given(&self) -> bool {
         !self.above.is_empty() || !self.best.is_empty()
     }
 
-    /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number
-    /// of entrants that hand in.
+    /// `class` is the number of entrants that hand in.
     pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
         let places = || ladder.iter().filter(|row| !row.provisional);
         let Some(at) = places().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
@@ -72,23 +66,7 @@ mod tests {
     use super::*;
 
     fn row(entrant: i64, name: &str, kind: &str) -> LadderRow {
-        let text = |text: &str| text.to_string();
-        LadderRow {
-            entrant,
-            name: text(name),
-            kind: text(kind),
-            submission: entrant,
-            number: 1,
-            language: text("Python"),
-            rating: 1500.0,
-            deviation: 60.0,
-            games: 20,
-            wins: 10,
-            draws: 0,
-            paused: None,
-            trail: text(""),
-            provisional: false,
-        }
+        LadderRow { entrant, name: name.into(), kind: kind.into(), ..LadderRow::default() }
     }
 
     #[test]
@@ -104,29 +82,18 @@ mod tests {
             row(8, "random", "baseline"),
             row(3, "Cem", "student"),
         ];
-        let all: Vec<f64> = [Some(1), Some(2), Some(3), Some(4), None]
-            .map(|who| points.of(who, &ladder, 4))
-            .to_vec();
-        assert_eq!(all, [11.0, 3.5, 0.0, 0.0, 0.0]);
-        // Greedy and Cem have played too little.
+        let all = [Some(1), Some(2), Some(3), Some(4), None];
+        assert_eq!(all.map(|who| points.of(who, &ladder, 4)), [11.0, 3.5, 0.0, 0.0, 0.0]);
         let [ann, greedy, bea, random, cem] = ladder;
         let unplaced = |row| LadderRow { provisional: true, ..row };
         let ladder = [ann, bea, random, unplaced(greedy), unplaced(cem)];
-        let all: Vec<f64> =
-            [Some(1), Some(2), Some(3)].map(|who| points.of(who, &ladder, 6)).to_vec();
-        assert_eq!(all, [6.0, 3.5, 0.0]);
-        assert!(
-            points
-                .check(&["random"])
-                .unwrap_err()
-                .to_string()
-                .contains("no baseline 'greedy'; there are: random")
-        );
+        let placed = [Some(1), Some(2), Some(3)];
+        assert_eq!(placed.map(|who| points.of(who, &ladder, 6)), [6.0, 3.5, 0.0]);
+        let error = points.check(&["random"]).unwrap_err().to_string();
+        assert!(error.contains("no baseline 'greedy'; there are: random"), "{error}");
         for wrong in ["best = [[1.5, 1]]", "above = { random = -1 }", "best = [[0.5, nan]]"] {
-            assert!(
-                toml::from_str::<Points>(wrong).unwrap().check(&["random"]).is_err(),
-                "{wrong}"
-            );
+            let points: Points = toml::from_str(wrong).unwrap();
+            assert!(points.check(&["random"]).is_err(), "{wrong}");
         }
         assert!(points.are_given() && !Points::default().are_given());
     }

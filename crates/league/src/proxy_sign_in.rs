@@ -1,9 +1,6 @@
-//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy knows who somebody is and says it
-//! in a header. Whatever the proxy asks (Shibboleth, SAML, OpenID Connect, LDAP) is its own
-//! business.
-//!
-//! The header is believed where the other end of the connection has one of the configured
-//! addresses. `X-Forwarded-For`, which anybody may send, plays no part.
+//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy names a person in a header. It is
+//! believed where the other end of the connection has a configured address; `X-Forwarded-For` plays
+//! no part.
 
 use anyhow::{Context, Result, bail};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -11,15 +8,12 @@ use serde::Deserialize;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// The proxy that may say who somebody is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct ProxySignIn {
     /// The name of the header, whose value is a login of the roster.
     header: String,
-    /// The addresses and networks of the proxy.
     from: Vec<Network>,
-    /// The text of the link.
     #[serde(default = "default_button")]
     pub button: String,
 }
@@ -31,11 +25,9 @@ fn default_button() -> String {
 impl ProxySignIn {
     /// Refuses values that cannot be right; the error names the key.
     pub(crate) fn check(&self) -> Result<()> {
-        HeaderName::from_str(&self.header).with_context(|| {
-            format!(
-                "proxy-sign-in.header: expected a name such as X-Remote-User, found '{}'",
-                self.header
-            )
+        let name = &self.header;
+        HeaderName::from_str(name).with_context(|| {
+            format!("proxy-sign-in.header: expected a name such as X-Remote-User, found '{name}'")
         })?;
         if self.from.is_empty() {
             bail!("proxy-sign-in.from: expected the address of the proxy, such as [\"127.0.0.1\"]");
@@ -46,9 +38,8 @@ impl ProxySignIn {
         Ok(())
     }
 
-    /// Returns the values of the header that a request has; none if it comes from elsewhere than
-    /// the proxy. An empty value, as proxies send it for people who have not signed in, names
-    /// nobody.
+    /// Returns the values of the header, if the proxy sent them. Proxies send an empty one for
+    /// people who have not signed in: it names nobody.
     pub(crate) fn names<'a>(&self, headers: &'a HeaderMap, peer: IpAddr) -> Vec<&'a HeaderValue> {
         if !self.from.iter().any(|network| network.contains(peer)) {
             return Vec::new();
@@ -59,7 +50,6 @@ impl ProxySignIn {
     }
 }
 
-/// An address, or the addresses that begin with the same bits.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(try_from = "String")]
 struct Network {
@@ -93,9 +83,8 @@ impl TryFrom<String> for Network {
                 "expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found '{text}'"
             )
         };
-        let (address, bits) = text
-            .split_once('/')
-            .map_or((text.as_str(), None), |(address, bits)| (address, Some(bits)));
+        let (address, bits) =
+            text.split_once('/').map_or((&*text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| expected())?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(most), str::parse).map_err(|_| expected())?;
@@ -157,10 +146,8 @@ mod tests {
             "10.0.0.0/x",
             "127.0.0.1:80",
         ] {
-            assert!(
-                Network::try_from(text.to_string()).unwrap_err().contains("expected an address"),
-                "{text}"
-            );
+            let error = Network::try_from(text.to_string()).unwrap_err();
+            assert!(error.contains("expected an address"), "{text}: {error}");
         }
     }
 }

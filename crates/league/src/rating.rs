@@ -1,10 +1,7 @@
 //! Ratings: the strengths under which the results of all games are most likely (Zermelo 1929;
-//! Bradley and Terry 1952), given a wide normal distribution of strengths. It is the fit of
-//! tournaments ([`arena::ratings::fit`]), over all games of all programs, and depends on nothing
-//! else: not on the order of the games, and not on ratings before.
-//!
-//! A game that is played again move by move, by the same programs on the same sides, is no new
-//! evidence, and counts once.
+//! Bradley and Terry 1952), given a wide normal distribution of strengths
+//! ([`arena::ratings::fit`]). The order of the games and ratings before play no part. A game that
+//! is played again, move by move by the same programs on the same sides, counts once.
 
 use arena::ratings::{Cluster, ELO, Prior, fit, logistic, variances};
 use std::collections::{HashMap, HashSet};
@@ -14,9 +11,8 @@ use std::f64::consts::PI;
 pub(crate) const PROVISIONAL: i64 = 10;
 /// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
 const MEAN: f64 = 1500.0;
-/// The standard deviation of strengths before the first game. Wide enough for classes whose
-/// strengths spread by 600 points; what it is above the true spread costs little
-/// (research/measurements/league.md).
+/// The standard deviation of strengths before the first game. What it is above the true spread
+/// costs little (research/measurements/league.md).
 const SPREAD: f64 = 700.0;
 
 /// Returns half the width of the interval in which a rating lies with a probability of 95 %.
@@ -24,21 +20,19 @@ pub(crate) fn margin(deviation: f64) -> f64 {
     1.96 * deviation
 }
 
-/// A game that counts for ratings. Its players are submissions.
+crate::store::row! {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameResult {
     pub id: i64,
-    /// The player that moved first.
     pub first: i64,
-    /// The other player.
     pub second: i64,
     /// The side that won, 0 or 1; `None` for a draw.
     pub winner: Option<i64>,
     /// A digest of the opening and the moves; `None` if it is unknown.
     pub moves: Option<i64>,
 }
+}
 
-/// How a program stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
     pub rating: f64,
@@ -47,28 +41,28 @@ pub(crate) struct Standing {
     pub draws: i64,
 }
 
+const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
+
 impl Standing {
-    /// Whether the program has too few games for a place.
     pub(crate) fn is_provisional(&self) -> bool {
         self.games < PROVISIONAL
     }
 
-    /// Returns the rating's standard deviation as if all its games were different, and against
-    /// equals whose strength is known. Whoever has the largest one plays next: by the true
-    /// deviation, a program that loses all its games would play for ever.
+    /// Returns the rating's standard deviation as if all games were different, and against equals
+    /// of known strength. Whoever has the largest one plays next: by the true deviation, a program
+    /// that loses all its games would play for ever.
     pub(crate) fn doubt(&self) -> f64 {
         ELO * (prior().certainty + self.games as f64 / 4.0).powf(-0.5)
     }
 
-    /// Returns the expected score against another program, from 0 to 1. A difference of ratings
-    /// that is known with a deviation only tells less (Glickman 1999).
+    /// Returns the expected score, from 0 to 1. A difference of uncertain ratings tells less
+    /// (Glickman 1999).
     pub(crate) fn expected(&self, other: &Standing) -> f64 {
         let deviation = self.doubt().hypot(other.doubt()) / ELO;
         logistic((self.rating - other.rating) / ELO / (1.0 + 3.0 * (deviation / PI).powi(2)).sqrt())
     }
 }
 
-/// The standings of all programs after a set of games.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standings {
     places: HashMap<i64, usize>,
@@ -78,14 +72,11 @@ pub(crate) struct Standings {
 }
 
 impl Standings {
-    /// Returns how a submission stands.
     pub(crate) fn of(&self, submission: i64) -> Standing {
-        let unknown = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
-        self.places.get(&submission).map_or(unknown, |&place| self.standings[place])
+        self.places.get(&submission).map_or(UNKNOWN, |&place| self.standings[place])
     }
 
-    /// Returns the standard deviation of each rating around the mean of all. The time grows with
-    /// the third power of the programs.
+    /// Returns the standard deviation of each rating around the mean of all, in cubic time.
     pub(crate) fn deviations(&self) -> HashMap<i64, f64> {
         let variances = variances(&self.strengths, &self.meetings, prior());
         self.places
@@ -95,24 +86,15 @@ impl Standings {
     }
 }
 
-/// What is known of a program before its first game.
 fn prior() -> Prior {
     Prior { draws: 0.0, certainty: (ELO / SPREAD).powi(2) }
-}
-
-/// The games of one program.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    games: i64,
-    wins: i64,
-    draws: i64,
 }
 
 /// A set of games, summed by pairs of programs, and the strengths that fit them.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     places: HashMap<i64, usize>,
-    tallies: Vec<Tally>,
+    standings: Vec<Standing>,
     /// The players and moves of the games.
     seen: HashSet<(i64, i64, i64)>,
     meetings: Vec<Cluster>,
@@ -121,22 +103,21 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Adds a game.
     pub(crate) fn add(&mut self, game: &GameResult) {
         let [first, second] = [game.first, game.second].map(|submission| {
             *self.places.entry(submission).or_insert_with(|| {
-                self.tallies.push(Tally::default());
+                self.standings.push(UNKNOWN);
                 self.strengths.push(0.0);
-                self.tallies.len() - 1
+                self.standings.len() - 1
             })
         });
         let is_new =
             game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
         for (side, place) in (0..).zip([first, second]) {
-            let tally = &mut self.tallies[place];
-            tally.games += 1;
-            tally.wins += i64::from(game.winner == Some(side));
-            tally.draws += i64::from(game.winner.is_none());
+            let standing = &mut self.standings[place];
+            standing.games += 1;
+            standing.wins += i64::from(game.winner == Some(side));
+            standing.draws += i64::from(game.winner.is_none());
         }
         if is_new {
             let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
@@ -150,16 +131,14 @@ impl Results {
         }
     }
 
-    /// Returns the standings after all games.
     pub(crate) fn standings(&mut self) -> Standings {
         self.strengths = fit(std::mem::take(&mut self.strengths), &self.meetings, prior());
-        let standing = |place: usize| {
-            let Tally { games, wins, draws } = self.tallies[place];
-            Standing { rating: MEAN + ELO * self.strengths[place], games, wins, draws }
-        };
+        for (standing, strength) in self.standings.iter_mut().zip(&self.strengths) {
+            standing.rating = MEAN + ELO * strength;
+        }
         Standings {
             places: self.places.clone(),
-            standings: (0..self.tallies.len()).map(standing).collect(),
+            standings: self.standings.clone(),
             strengths: self.strengths.clone(),
             meetings: self.meetings.clone(),
         }

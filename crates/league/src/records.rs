@@ -1,19 +1,17 @@
 //! The records of games: a file for each pair, and lines of several pairs in one record.
 
 use crate::files::{LeagueFiles, Stored};
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::record::{Event, Header, Record};
+use std::fmt::Display;
 
-/// Returns the record of a pair.
 pub(crate) async fn record_of(files: &LeagueFiles, pair: i64) -> Result<Record> {
     let bytes = files.get(Stored::Record(pair)).await?;
     Record::parse(std::str::from_utf8(&bytes)?)
 }
 
-/// Returns the first line of a record of several pairs, which names all their players.
-///
-/// # Errors
-/// There are no pairs, or a file cannot be read.
+/// Returns the first line of a record of these pairs, which names all their players.
 pub(crate) async fn first_line(files: &LeagueFiles, pairs: &[i64]) -> Result<Vec<u8>> {
     let mut all: Option<Header> = None;
     for &pair in pairs {
@@ -50,7 +48,6 @@ pub(crate) fn lines_of(pair: i64, record: Record) -> Result<Vec<u8>> {
     Ok(lines)
 }
 
-/// Returns the record of a pair as a file.
 pub(crate) fn text_of(record: Record) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     append(&mut text, &Event::Header(record.header.clone()))?;
@@ -58,9 +55,13 @@ pub(crate) fn text_of(record: Record) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Adds a line to a record.
 pub(crate) fn append(record: &mut Vec<u8>, event: &Event) -> Result<()> {
     serde_json::to_writer(&mut *record, event)?;
     record.push(b'\n');
     Ok(())
+}
+
+/// Returns the reason of a fault for everybody: the true one may quote what the program said.
+pub(crate) fn public_reason(game: &AnyGame, player: usize, termination: impl Display) -> String {
+    format!("{} lost by a fault: {termination}", game.sides[player])
 }

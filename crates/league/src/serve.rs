@@ -2,14 +2,14 @@
 
 use crate::clock::now;
 use crate::config::Config;
-use crate::connections::{self, ConnectionBounds, Proxy};
+use crate::connections::{self, ConnectionBounds};
 use crate::disk::{Disks, is_of_full_disk};
 use crate::files::LeagueFiles;
 use crate::place::LeaguePlace;
 use crate::store::{LeagueStore, Setting};
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
-use crate::worker::{JobSource, LocalJobs};
+use crate::worker::{JobSource, LocalJobs, Programs, Worker};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use http_server::hosts::{HostOptions, Hosts};
@@ -25,7 +25,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-/// Options of `league serve`.
 #[derive(Args)]
 pub(crate) struct ServeOptions {
     #[command(flatten)]
@@ -56,10 +55,8 @@ pub(crate) struct ServeOptions {
     metrics: Option<u16>,
 }
 
-/// The pause between two attempts to change what a full disk did not let change.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Serves a league until the process is asked to end.
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let config = Arc::new(Config::read(&options.place.directory)?);
     if config.proxy_sign_in.is_some() && !options.behind_proxy {
@@ -102,7 +99,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             names.names.push(host.parse().map_err(|why| anyhow!("address: {why}"))?);
         }
         let hosts = Hosts::new(options.bind, &names);
-        let proxy = Proxy { behind: options.behind_proxy };
         let app = App {
             jobs: LocalJobs {
                 config: Arc::clone(&config),
@@ -114,7 +110,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
             },
             settings: Config::text(&options.place.directory)?,
             hosts,
-            proxy,
+            behind_proxy: options.behind_proxy,
             attempts: Default::default(),
             places: Default::default(),
             uploading: Default::default(),
@@ -133,16 +129,18 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         print(&format!("figures on http://{address}/metrics\n"));
     }
     let jobs = Arc::new(app.jobs.clone()) as Arc<dyn JobSource>;
-    let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
+    let programs = Arc::new(Programs::open(cache)?);
+    let stops = Arc::clone(&stop);
+    let worker = Worker { name: String::new(), config, jobs, programs, disks, stop: stops };
+    let workers = start_workers(&worker, count)?;
     let bounds = ConnectionBounds::of(raise_open_files(), count);
-    let proxy = app.proxy.clone();
-    runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));
+    let behind = options.behind_proxy;
+    runtime.block_on(connections::serve(listener, routes(app), bounds, behind, asked_to_end()));
     stop.store(true, Ordering::Relaxed);
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
 }
 
-/// Puts the baselines of the settings on the ladder, and takes others off.
 async fn set_baselines(store: &LeagueStore, config: &Config) -> Result<()> {
     let mut names = Vec::new();
     for baseline in &config.baselines {

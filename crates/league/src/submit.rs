@@ -9,10 +9,8 @@ use std::thread;
 use std::time::Duration;
 use terminal::output::print;
 
-/// The pause between two requests for the report.
 const LOOK: Duration = Duration::from_millis(700);
 
-/// Options of `league submit`.
 #[derive(Args)]
 pub(crate) struct SubmitOptions {
     /// A zip, or the one source file of a program
@@ -27,7 +25,6 @@ pub(crate) struct SubmitOptions {
     token: String,
 }
 
-/// The answer to a submission.
 #[derive(Deserialize)]
 struct Accepted {
     submission: i64,
@@ -51,7 +48,7 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     loop {
         let report: Report =
             serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
-        // A report grows at its end, but for the line that tells how many checks come first.
+        // A report grows at its end, but for the line before it begins.
         match report.text.strip_prefix(&shown) {
             Some(more) => print(more),
             None => print(&report.text),
@@ -66,7 +63,6 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     }
 }
 
-/// The report of a check, as `report.json` has it.
 #[derive(Deserialize)]
 struct Report {
     state: String,

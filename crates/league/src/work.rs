@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use arena::player::sandbox_layers::layers;
 use arena::processors::take_share;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -20,7 +20,6 @@ use terminal::output::print;
 use terminal::sandbox_layers::admit_strangers;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Options of `league worker`.
 #[derive(Args)]
 #[command(override_usage = "league worker [OPTIONS] <DIRECTORY>
        league worker [OPTIONS] --server <ADDRESS> --token <TOKEN>")]
@@ -51,7 +50,6 @@ pub(crate) struct WorkerOptions {
     cache: Option<PathBuf>,
 }
 
-/// Works until the process is asked to end.
 pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let count = options.workers.unwrap_or_else(cores) as usize;
     let runtime =
@@ -73,11 +71,8 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
                 (config, Arc::new(jobs), cache, disks)
             }
             (None, server) => {
-                let (server, token) = (
-                    server.as_deref().unwrap_or_default(),
-                    options.token.as_deref().unwrap_or_default(),
-                );
-                let client = Client::new(server, token)?;
+                let text = |option: &Option<String>| option.clone().unwrap_or_default();
+                let client = Client::new(&text(server), &text(&options.token))?;
                 let settings = String::from_utf8(client.get("/worker/settings")?)?;
                 let config = Arc::new(Config::parse("the settings of the league", &settings)?);
                 let cache = cache(temporary.path().to_path_buf());
@@ -94,14 +89,15 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         asked_to_end().await;
         asked.store(true, Ordering::Relaxed);
     });
-    let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
+    let programs = Arc::new(Programs::open(cache)?);
+    let worker = Worker { name: String::new(), config, jobs, programs, disks, stop };
+    let workers = start_workers(&worker, count)?;
     print(&format!("{count} workers\n"));
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
 }
 
-/// Returns when the process is asked to end: by ^C, or by the signal that service managers and
-/// batch systems send.
+/// Returns when the process is asked to end: by ^C, or by SIGTERM.
 pub(crate) async fn asked_to_end() {
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
     let interrupted = async {
@@ -115,41 +111,26 @@ pub(crate) async fn asked_to_end() {
     }
 }
 
-/// Returns the number of cores.
 pub(crate) fn cores() -> u32 {
     u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
 }
 
-/// Starts workers, each on a share of the processors, which end when the process is asked to or
-/// `stop` is set. Programs are unpacked in the folder `cache`.
-pub(crate) fn start_workers(
-    (cache, disks): (&Path, &Arc<Disks>),
-    config: &Arc<Config>,
-    jobs: &Arc<dyn JobSource>,
-    count: usize,
-    stop: &Arc<AtomicBool>,
-) -> Result<Vec<JoinHandle<()>>> {
+/// Starts workers like this one, each with a name and a share of the processors.
+pub(crate) fn start_workers(like: &Worker, count: usize) -> Result<Vec<JoinHandle<()>>> {
+    let config = &like.config;
     if count > 0 && config.proxy_sign_in.is_some() && !layers(&config.bounds)?.namespaces {
         bail!(
             "[proxy-sign-in]: programs could ask this server as if they were the proxy, since this machine gives them no network of \
              their own (see `judge sandbox`); serve with --workers 0, and start workers on another machine"
         );
     }
-    let programs = Arc::new(Programs::open(cache.to_path_buf())?);
-    let mut threads = Vec::new();
-    for number in 1..=count {
-        let worker = Worker {
-            name: format!("{}-{number}", std::process::id()),
-            config: Arc::clone(config),
-            jobs: Arc::clone(jobs),
-            programs: Arc::clone(&programs),
-            disks: Arc::clone(disks),
-            stop: Arc::clone(stop),
-        };
-        threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || {
+    let start = |number| {
+        let worker = Worker { name: format!("{}-{number}", std::process::id()), ..like.clone() };
+        let thread = thread::Builder::new().name(format!("worker {number}"));
+        Ok(thread.spawn(move || {
             take_share(number - 1, count);
             worker.run();
-        })?);
-    }
-    Ok(threads)
+        })?)
+    };
+    (1..=count).map(start).collect()
 }

@@ -4,19 +4,11 @@ use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use std::time::Instant;
 
-/// Adds games, all of them different.
 fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     for &winner in winners {
         let [first, second] = players;
         results.add(&GameResult { id: 0, first, second, winner, moves: None });
     }
-}
-
-/// Returns the standings after these games.
-fn standings(games: &[([i64; 2], &[Option<i64>])]) -> Standings {
-    let mut results = Results::default();
-    games.iter().for_each(|(players, winners)| play(&mut results, *players, winners));
-    results.standings()
 }
 
 const ONE_EACH: [Option<i64>; 2] = [Some(0), Some(1)];
@@ -33,11 +25,8 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
         // from their mean.
         let certainty = after.of(1).games as f64 / 4.0 / ELO.powi(2) + 0.5 / SPREAD.powi(2);
         let expected = certainty.powf(-0.5) / 2.0;
-        assert!(
-            (after.deviations()[&1] - expected).abs() < 0.1,
-            "{expected}: {:?}",
-            after.deviations()
-        );
+        let deviation = after.deviations()[&1];
+        assert!((deviation - expected).abs() < 0.1, "{expected}: {deviation}");
     }
     // The last one that wins is ahead by what one game in many tells.
     play(&mut results, [1, 2], &[Some(0)]);
@@ -49,24 +38,17 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
 #[test]
 fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     let mut results = Results::default();
-    // Four programs whose ratings are known, far apart.
     for (strong, weak) in [(1, 2), (2, 3), (3, 4)] {
-        play(
-            &mut results,
-            [strong, weak],
-            &[[Some(0); 3], [Some(0), None, Some(1)]].concat().repeat(20),
-        );
+        let winners = [Some(0), Some(0), Some(0), Some(0), None, Some(1)];
+        play(&mut results, [strong, weak], &winners.repeat(20));
     }
     play(&mut results, [5, 1], &ONE_EACH);
     let after = results.standings();
     let [new, strong] = [5, 1].map(|player| after.of(player).rating);
     assert!(strong > 1650.0 && (new - strong).abs() < 100.0, "{new} {strong}");
     let deviations = after.deviations();
-    assert!(
-        deviations[&5] > 2.0 * deviations[&1]
-            && after.of(5).is_provisional()
-            && !after.of(1).is_provisional()
-    );
+    assert!(deviations[&5] > 2.0 * deviations[&1]);
+    assert!(after.of(5).is_provisional() && !after.of(1).is_provisional());
     // All games won are no infinite strength.
     play(&mut results, [6, 1], &[Some(0); 2]);
     let after = results.standings();
@@ -89,13 +71,13 @@ fn the_order_of_games_and_ratings_before_do_not_matter() {
         play(&mut other_way, *players, winners);
         other_way.standings();
     }
-    let (one, other) = (standings(&games), other_way.standings());
+    let mut all_at_once = Results::default();
+    games.iter().for_each(|(players, winners)| play(&mut all_at_once, *players, winners));
+    let (one, other) = (all_at_once.standings(), other_way.standings());
     for player in 1..=3 {
         let (one, other) = (one.of(player), other.of(player));
-        assert!(
-            (one.rating - other.rating).abs() < 1e-6 && one.games == other.games,
-            "{one:?} {other:?}"
-        );
+        assert_eq!(one.games, other.games);
+        assert!((one.rating - other.rating).abs() < 1e-6, "{one:?} {other:?}");
     }
 }
 
@@ -221,7 +203,7 @@ fn the_fit_is_fast_and_its_interval_holds() {
 fn newcomers_come_near_their_strength_and_move_nobody_else() {
     let mut results = Results::default();
     for games in [10, 100, 1000] {
-        let played = results.tallies.first().map_or(0, |tally| tally.games as usize);
+        let played = results.standings.first().map_or(0, |one| one.games as usize);
         play(&mut results, [1, 2], &ONE_EACH.repeat((games - played) / 2));
         let after = results.standings();
         let (difference, margin) =
@@ -245,7 +227,6 @@ fn newcomers_come_near_their_strength_and_move_nobody_else() {
         truth.push(400.0 * normal(&mut random));
         let (before, deviations) = (rated(&mut results), results.standings().deviations());
         for pair in 1..=20 {
-            // Against the settled program that is nearest by the ratings, of five at random.
             let after = results.standings();
             let near = |&other: &usize| {
                 (after.of(new as i64).rating - after.of(other as i64).rating).abs()

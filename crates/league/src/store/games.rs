@@ -2,7 +2,7 @@
 
 use super::jobs::end_job;
 use super::ladder::debt_after;
-use super::settings::{self, Setting, note};
+use super::settings::note;
 use super::{LeagueStore, Write};
 use super::{execute, scalar, sql};
 use super::{is_rated, of_the_final, rated_games};
@@ -10,7 +10,6 @@ use crate::clock::Millis;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-/// The ratings that a trail keeps.
 const TRAIL: usize = 24;
 
 /// A game that a worker has played. Arrays are by side.
@@ -19,11 +18,8 @@ pub(crate) struct PlayedGame {
     pub players: [i64; 2],
     /// The side that won; `None` for a draw.
     pub winner: Option<usize>,
-    /// The side that lost by a fault.
     pub blamed: Option<usize>,
-    /// The word for how it ended.
     pub termination: String,
-    /// Why it ended, in one line.
     pub reason: String,
     pub plies: u32,
     /// CPU seconds.
@@ -34,7 +30,6 @@ pub(crate) struct PlayedGame {
     pub moves: Option<i64>,
 }
 
-/// A pair of games that a worker has played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayedPair {
     pub pair: i64,
@@ -42,11 +37,9 @@ pub(crate) struct PlayedPair {
 }
 
 super::row! {
-/// A game with the names of its players.
 #[derive(Clone, Debug)]
 pub(crate) struct GameRow {
     pub id: i64,
-    /// The pair, under which its record lies.
     pub pair: i64,
     /// The number in the pair, 1 or 2.
     pub half: i64,
@@ -56,13 +49,10 @@ pub(crate) struct GameRow {
     pub second_entrant: i64,
     pub first_name: String,
     pub second_name: String,
-    /// The numbers of the versions.
     pub first_number: i64,
     pub second_number: i64,
-    /// The seed that repeats the pair.
     pub seed: i64,
     pub winner: Option<i64>,
-    /// The side that lost by a fault.
     pub blamed: Option<i64>,
     pub termination: String,
     pub reason: String,
@@ -75,7 +65,6 @@ pub(crate) struct GameRow {
 }
 }
 
-/// The columns of [`GameRow`].
 macro_rules! select_games {
     ($($rest:expr),+) => {
         concat!(
@@ -92,11 +81,9 @@ macro_rules! select_games {
 }
 
 super::row! {
-/// A submission before one of its games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
     pub id: i64,
-    /// The rating before it.
     pub rating: f64,
     /// 1 for a win, 0 for a loss, 0.5 for a draw.
     pub score: f64,
@@ -104,7 +91,6 @@ pub(crate) struct RatedGame {
 }
 
 super::row! {
-/// The games of a submission against all versions of an entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct Opponent {
     pub entrant: i64,
@@ -116,10 +102,8 @@ pub(crate) struct Opponent {
 }
 
 impl LeagueStore {
-    /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
-    /// counts; it does not if the lease was lost meanwhile. `faults` is how many faults in a row
-    /// pause a submission, unless the ladder is frozen, and `share` of how many workers a submission
-    /// has.
+    /// Counts a pair of games and ends its job, all or nothing. Returns false if the lease was
+    /// lost. So many `faults` in a row pause a submission, which has a `share` of so many workers.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
@@ -127,36 +111,57 @@ impl LeagueStore {
         played: &PlayedPair,
         (now, faults, share): (Millis, u32, f64),
     ) -> Result<bool> {
-        let standings = self.standings().await?;
+        let (standings, frozen) = (self.standings().await?, self.frozen().await?.is_some());
         // Sums of both players are read and written: nobody else may do so meanwhile.
         let mut transaction = self.begin_alone().await?;
         if !end_job(&mut transaction, job, token).await? {
             return Ok(false);
         }
-        let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
         let reason: String = scalar!(
             fetch_one(&mut *transaction),
             "SELECT reason FROM pair WHERE id = $1",
             played.pair
         );
-        let is_rated = reason != "unrated";
-        let rules =
-            Rules { is_rated, now, faults: (!frozen).then_some(i64::from(faults.max(1))), share };
-        for (half, game) in (1..).zip(&played.games) {
+        // Faults in a frozen ladder pause nobody.
+        let most_faults = (!frozen).then_some(i64::from(faults.max(1)));
+        for (half, game) in (1_i64..).zip(&played.games) {
             let ratings = game.players.map(|player| standings.of(player).rating);
-            count(&mut transaction, (played.pair, half), game, ratings, &rules).await?;
+            for (side, rating) in ratings.into_iter().enumerate().filter(|_| reason != "unrated") {
+                count(&mut transaction, (game, side), rating, (now, most_faults, share)).await?;
+            }
+            let sides = [game.winner, game.blamed].map(|side| side.map(|side| side as i64));
+            execute!(
+                &mut *transaction,
+                "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
+                     first_rating, second_rating, moves)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                played.pair,
+                half,
+                game.players[0],
+                game.players[1],
+                sides[0],
+                sides[1],
+                &game.termination,
+                &game.reason,
+                i64::from(game.plies),
+                game.cpu[0],
+                game.cpu[1],
+                game.wall[0] + game.wall[1],
+                now,
+                ratings[0],
+                ratings[1],
+                game.moves
+            );
         }
         execute!(&mut *transaction, "UPDATE pair SET state = 'done' WHERE id = $1", played.pair);
         transaction.commit().await?;
         Ok(true)
     }
 
-    /// Returns a game.
     pub(crate) async fn game(&self, id: i64) -> Result<Option<GameRow>> {
         Ok(sql!(fetch_optional(&self.read), select_games!("WHERE game.id = $1"), id))
     }
 
-    /// Returns the games of an entrant before a number, the newest first.
     pub(crate) async fn games_of(
         &self,
         entrant: i64,
@@ -169,12 +174,10 @@ impl LeagueStore {
         ), entrant, before, most))
     }
 
-    /// Returns the newest games.
     pub(crate) async fn newest_games(&self, most: i64) -> Result<Vec<GameRow>> {
         Ok(sql!(fetch_all(&self.read), select_games!("ORDER BY game.id DESC LIMIT $1"), most))
     }
 
-    /// Returns the games of the final, in order.
     pub(crate) async fn final_games(&self) -> Result<Vec<GameRow>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -182,7 +185,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the pairs of the final that have not been played.
     pub(crate) async fn final_waiting(&self) -> Result<i64> {
         Ok(scalar!(
             fetch_one(&self.read),
@@ -195,7 +197,6 @@ impl LeagueStore {
         Ok(sql!(fetch_all(&self.read), concat!(rated_games!(), " ORDER BY id"), submission))
     }
 
-    /// Returns the games of a submission against each opponent, those of most games first.
     pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
         Ok(sql!(fetch_all(&self.read), concat!(
             "SELECT entrant.id AS entrant, entrant.name, COUNT(*) AS games, SUM(score) AS score FROM (", rated_games!(), ") AS met
@@ -203,101 +204,59 @@ impl LeagueStore {
              GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name"), submission))
     }
 
-    /// Returns the games between the versions that play now: both submissions by side, games, and
-    /// the points of the first side.
+    /// Returns the games between versions that play now: both submissions by side, games, and the
+    /// points of the first side.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
         Ok(sql!(fetch_all(&self.read), concat!(
             "SELECT first, second, COUNT(*), SUM(CAST(CASE winner WHEN 0 THEN 1.0 WHEN 1 THEN 0.0 ELSE 0.5 END AS DOUBLE PRECISION))
              FROM game WHERE first IN (SELECT active FROM entrant) AND second IN (SELECT active FROM entrant) AND ", is_rated!(), " GROUP BY first, second")))
     }
 
-    /// Returns the pairs that were played, in order, for records.
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
         Ok(scalar!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id"))
     }
 
-    /// Returns the number of games.
     pub(crate) async fn game_count(&self) -> Result<i64> {
         Ok(scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM game"))
     }
 }
 
-/// How a game is counted.
-struct Rules {
-    /// Whether it counts for more than the list of games.
-    is_rated: bool,
-    now: Millis,
-    /// The number of faults in a row that pauses a submission; `None` if faults do not count.
-    faults: Option<i64>,
-    /// The workers that a submission may keep busy.
-    share: f64,
-}
-
-/// Counts one game, whose players had these ratings before it.
+/// Counts a rated game for the program of a side, which had this rating before it. So many faults
+/// in a row pause a program; `None` if they do not count.
 async fn count(
     transaction: &mut Write,
-    (pair, half): (i64, i64),
-    game: &PlayedGame,
-    ratings: [f64; 2],
-    rules: &Rules,
-) -> Result<()> {
-    for side in [0, 1].into_iter().filter(|_| rules.is_rated) {
-        let faulted = game.blamed == Some(side);
-        let new = Change { rating: ratings[side], wall: game.wall[side], faulted };
-        update(transaction, game.players[side], &new, rules).await?;
-    }
-    execute!(&mut **transaction, "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
-             first_rating, second_rating, analysis, moves)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, $16)", pair, half, game.players[0], game.players[1], game.winner.map(|side| side as i64), game.blamed.map(|side| side as i64), &game.termination, &game.reason, i64::from(game.plies), game.cpu[0], game.cpu[1], game.wall[0] + game.wall[1], rules.now, ratings[0], ratings[1], game.moves);
-    Ok(())
-}
-
-super::row! {
-/// A submission before a game.
-struct Before {
-    faults: i64,
-    trail: String,
-    counted: i64,
-    debt: f64,
-}
-}
-
-/// A game of one of its players.
-struct Change {
-    /// The rating before it.
+    (game, side): (&PlayedGame, usize),
     rating: f64,
-    wall: f64,
-    faulted: bool,
-}
-
-async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
-    let before: Before = sql!(
+    (now, most_faults, share): (Millis, Option<i64>, f64),
+) -> Result<()> {
+    let id = game.players[side];
+    let (before, trail, counted, debt): (i64, String, Millis, f64) = sql!(
         fetch_one(&mut **transaction),
         "SELECT faults, trail, counted, debt FROM submission WHERE id = $1",
         id
     );
-    let faults = match rules.faults {
-        Some(_) if new.faulted => before.faults + 1,
+    let faults = match most_faults {
+        Some(_) if game.blamed == Some(side) => before + 1,
         Some(_) => 0,
-        None => before.faults,
+        None => before,
     };
-    let paused = rules.faults.is_some_and(|most| faults >= most).then(|| {
+    let paused = most_faults.is_some_and(|most| faults >= most).then(|| {
         format!("paused after {faults} games that it lost by a fault, one after the other")
     });
     if let Some(why) = &paused {
-        note(transaction, rules.now, None, "paused", &format!("submission {id}: {why}")).await?;
+        note(transaction, now, None, "paused", &format!("submission {id}: {why}")).await?;
     }
-    let mut trail: Vec<String> = before.trail.split_whitespace().map(String::from).collect();
-    trail.push(format!("{:.0}", new.rating));
-    let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
-    let debt = debt_after(before.debt, rules.now - before.counted, rules.share) + new.wall;
+    let new = format!("{rating:.0}");
+    let mut trail: Vec<&str> = trail.split_whitespace().chain([&*new]).collect();
+    trail.drain(..trail.len().saturating_sub(TRAIL));
+    let debt = debt_after(debt, now - counted, share) + game.wall[side];
     execute!(
         &mut **transaction,
         "UPDATE submission SET faults = $1, paused = COALESCE($2, paused), trail = $3, counted = $4, debt = $5 WHERE id = $6",
         faults,
         paused,
-        trail,
-        rules.now,
+        trail.join(" "),
+        now,
         debt,
         id
     );

@@ -6,18 +6,15 @@ use super::{execute, scalar, sql};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
-/// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up
-/// to the longest one.
+/// The pause before a job that a machine failed at is begun again; it doubles with each attempt.
 pub(super) const PAUSE: Millis = MINUTE / 2;
 pub(super) const LONGEST_PAUSE: Millis = 10 * MINUTE;
 /// Analyses that wait, of all people together.
 const MOST_ANALYSES: i64 = 50;
 
-/// Returns the pause after so many attempts.
 pub(super) fn pause_after(attempts: i64) -> Millis {
     (PAUSE << (attempts - 1).clamp(0, 10)).min(LONGEST_PAUSE)
 }
@@ -25,14 +22,10 @@ pub(super) fn pause_after(attempts: i64) -> Millis {
 /// The kinds of jobs, the most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobKind {
-    /// Build and try a submission.
     Check,
-    /// Play a pair of games of the final.
     Final,
-    /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has
-    /// nothing else to do.
+    /// Play a pair of games that somebody asked for, or one of the ladder.
     Pair,
-    /// Analyse the games of a pair, in turn with pairs of the ladder.
     Analysis,
 }
 
@@ -48,7 +41,6 @@ impl JobKind {
     }
 }
 
-/// A player of a pair.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayerOrder {
     pub submission: i64,
@@ -59,12 +51,14 @@ pub(crate) struct PlayerOrder {
     pub baseline: bool,
 }
 
-/// The work of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Work {
-    /// Build and try a submission.
-    Check { submission: i64, name: String, file_name: String, digest: String },
-    /// Play two games with sides swapped.
+    Check {
+        submission: i64,
+        name: String,
+        file_name: String,
+        digest: String,
+    },
     Pair {
         pair: i64,
         /// The seed of the opening and of random players.
@@ -72,21 +66,19 @@ pub(crate) enum Work {
         /// The players; the first one moves first in the first game.
         players: Box<[PlayerOrder; 2]>,
     },
-    /// Analyse the games of a pair.
-    Analysis { pair: i64 },
+    Analysis {
+        pair: i64,
+    },
 }
 
-/// A job that a worker has leased.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lease {
     pub job: i64,
-    /// The secret that shows who has the lease.
     pub token: String,
     pub work: Work,
 }
 
 super::row! {
-/// A job that is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningJob {
     pub id: i64,
@@ -99,16 +91,13 @@ pub(crate) struct RunningJob {
 }
 
 super::row! {
-/// A job that waits or is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenJob {
     pub id: i64,
-    /// `check`, `pair` or `analysis`.
     pub kind: String,
     /// `waiting` or `leased`.
     pub state: String,
     pub created: Millis,
-    /// The worker that does it, or that did last.
     pub worker: String,
     pub note: String,
     /// The player whose program is checked, or the first of a pair.
@@ -118,30 +107,22 @@ pub(crate) struct OpenJob {
 }
 }
 
-/// The numbers of jobs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobCounts {
     pub checks: i64,
-    /// Pairs that somebody asked for and that wait.
     pub pairs: i64,
-    /// Jobs that are being done.
     pub running: i64,
     /// Jobs that wait since a machine failed at them.
     pub delayed: i64,
 }
 
-/// The answer to whoever asks for an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnalysisOrder {
-    /// The analysis is ordered, now or before.
     Ordered,
-    /// The person has asked for as many today as are allowed.
     TooManyOfPerson,
-    /// As many wait as are allowed.
     TooManyWait,
 }
 
-/// Orders a job.
 pub(super) async fn new_job(
     transaction: &mut Write,
     kind: JobKind,
@@ -163,14 +144,8 @@ pub(super) async fn note_failure(
     now: Millis,
 ) -> Result<()> {
     if attempts > 0 && attempts & (attempts - 1) == 0 {
-        note(
-            transaction,
-            now,
-            None,
-            "the machine failed",
-            &format!("job {job}, attempt {attempts}: {why}"),
-        )
-        .await?;
+        let detail = format!("job {job}, attempt {attempts}: {why}");
+        note(transaction, now, None, "the machine failed", &detail).await?;
     }
     Ok(())
 }
@@ -185,6 +160,16 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
         token
     );
     Ok(done.rows_affected() == 1)
+}
+
+/// Ends the pairs whose jobs were ended before they were played.
+pub(super) async fn end_pairs_without_jobs(transaction: &mut Write) -> Result<()> {
+    execute!(
+        &mut **transaction,
+        "UPDATE pair SET state = 'failed' WHERE state = 'open' AND NOT EXISTS
+             (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
+    );
+    Ok(())
 }
 
 impl LeagueStore {
@@ -217,20 +202,7 @@ impl LeagueStore {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Extends a lease. Returns whether it is still held.
-    pub(crate) async fn extend(&self, job: i64, token: &str, now: Millis) -> Result<bool> {
-        let done = execute!(
-            &self.write,
-            "UPDATE job SET lease_until = $1 WHERE id = $2 AND lease = $3",
-            now + LEASE_TIME,
-            job,
-            token
-        );
-        Ok(done.rows_affected() == 1)
-    }
-
-    /// Gives a job back that the machine could not do. It is begun again after a pause, by any
-    /// worker, as often as it takes.
+    /// Gives a job back that the machine could not do. Any worker begins it again after a pause.
     pub(crate) async fn give_back(
         &self,
         job: i64,
@@ -239,26 +211,24 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let held: Option<i64> = scalar!(
+        let given: Option<i64> = scalar!(
             fetch_optional(&mut *transaction),
-            "SELECT attempts FROM job WHERE id = $1 AND lease = $2",
-            job,
-            token
-        );
-        let Some(attempts) = held else { return Ok(()) };
-        let given = execute!(
-            &mut *transaction,
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
+            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1
+             WHERE id = $2 AND lease = $3 RETURNING attempts",
             why,
-            now + pause_after(attempts),
             job,
             token
         );
-        if given.rows_affected() == 1 {
-            note_failure(&mut transaction, job, attempts, why, now).await?;
-        }
-        transaction.commit().await?;
-        Ok(())
+        let Some(attempts) = given else { return Ok(()) };
+        let not_before = now + pause_after(attempts);
+        execute!(
+            &mut *transaction,
+            "UPDATE job SET not_before = $1 WHERE id = $2",
+            not_before,
+            job
+        );
+        note_failure(&mut transaction, job, attempts, why, now).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Takes a lease back of a worker that ends in order, at no cost to the job.
@@ -272,8 +242,7 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders the analysis of a pair for a person, unless it has been ordered. `most` are allowed
-    /// to a person since a time.
+    /// Orders the analysis of a pair, unless it has been ordered. A person has `most` since a time.
     pub(crate) async fn order_analysis(
         &self,
         pair: i64,
@@ -315,7 +284,6 @@ impl LeagueStore {
         Ok(AnalysisOrder::Ordered)
     }
 
-    /// Returns the jobs that are being done.
     pub(crate) async fn running(&self) -> Result<Vec<RunningJob>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -334,8 +302,8 @@ impl LeagueStore {
              WHERE job.state IN ('waiting', 'leased') ORDER BY job.state, job.priority, job.id LIMIT $1", most))
     }
 
-    /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports
-    /// no longer counts. Returns whether there was such a job.
+    /// Cancels a pair of games or an analysis; what its worker reports no longer counts. Returns
+    /// whether there was such a job.
     pub(crate) async fn cancel(&self, job: i64, person: i64, now: Millis) -> Result<bool> {
         let mut transaction = self.begin_alone().await?;
         let found: Option<(String, i64)> = sql!(
@@ -349,13 +317,7 @@ impl LeagueStore {
             "UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1",
             job
         );
-        if kind == "pair" {
-            execute!(
-                &mut *transaction,
-                "UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'",
-                subject
-            );
-        }
+        end_pairs_without_jobs(&mut transaction).await?;
         note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}"))
             .await?;
         transaction.commit().await?;
@@ -377,27 +339,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the number of checks that wait before the one of a submission: those of other
-    /// entrants come in between its own.
-    pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
-        let rows: Vec<(i64, i64, i64, i64)> = sql!(fetch_all(&self.read), "SELECT job.subject, entrant.id, entrant.checked,
-                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
-                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = entrant.id)
-             FROM job JOIN submission ON submission.id = job.subject JOIN entrant ON entrant.id = submission.entrant
-             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id");
-        let mut earlier: HashMap<i64, i64> = HashMap::new();
-        let mut order = Vec::new();
-        for (at, (subject, entrant, checked, running)) in rows.into_iter().enumerate() {
-            let before = earlier.entry(entrant).or_default();
-            let last = if *before == 0 { checked } else { Millis::MAX };
-            order.push((running + *before, last, at, subject));
-            *before += 1;
-        }
-        let own = order.iter().filter(|(.., subject)| *subject == submission).min();
-        Ok(own.map_or(0, |own| order.iter().filter(|other| *other < own).count()))
-    }
-
-    /// Returns the numbers of jobs.
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
         let rows: Vec<(String, String, i64)> = sql!(
             fetch_all(&self.read),

@@ -1,15 +1,13 @@
-//! The ladder: who stands where, and who meets whom next.
-//!
-//! The player of whom least is known meets the player against whom a game tells most: one of about
-//! the same strength, whom it has seldom met. A submission whose games have taken more than its
-//! share of the workers waits until that is made up for.
+//! The ladder: who stands where, and who meets whom next. The player of whom least is known meets
+//! the one against whom a game tells most: of about the same strength, and seldom met. A submission
+//! that has taken more than its share of the workers waits until that is made up for.
 
-use super::jobs::{JobKind, new_job};
+use super::jobs::{JobKind, end_pairs_without_jobs, new_job};
 use super::{LeagueStore, Write};
 use super::{execute, scalar, sql};
 use super::{of_the_final, rated_games};
 use crate::clock::{DAY, Millis};
-use crate::rating::{Standing, Standings};
+use crate::rating::Standings;
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -20,20 +18,17 @@ pub(crate) struct LadderLimits {
     pub running: i64,
     /// Workers that its turns keep busy, on average.
     pub share: f64,
-    /// Whether the ladder is frozen: then only ordered pairs are played.
     pub frozen: bool,
     pub seed: i64,
 }
 
-/// A line of the ladder.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LadderRow {
     pub entrant: i64,
     pub name: String,
     /// `student`, `team` or `baseline`.
     pub kind: String,
     pub submission: i64,
-    /// Its number among those of the entrant.
     pub number: i64,
     pub language: String,
     pub rating: f64,
@@ -41,16 +36,13 @@ pub(crate) struct LadderRow {
     pub games: i64,
     pub wins: i64,
     pub draws: i64,
-    /// Why it does not play for now.
     pub paused: Option<String>,
     /// The last ratings, separated by blanks.
     pub trail: String,
-    /// Whether the program has too few games for a place.
     pub provisional: bool,
 }
 
 super::row! {
-/// A submission that may play.
 #[derive(Clone, Debug)]
 struct Candidate {
     id: i64,
@@ -63,8 +55,8 @@ struct Candidate {
 /// Seconds of its share that a submission may be ahead: quick programs never wait.
 const GRACE: f64 = 60.0;
 
-/// Returns what is left of a debt of seconds of wall time, which a share of the workers makes up
-/// for, after a while.
+/// Returns what is left of a debt of seconds of wall time after a time in which a share of the
+/// workers made up for it.
 pub(super) fn debt_after(debt: f64, time: Millis, share: f64) -> f64 {
     (debt - share * time.max(0) as f64 / 1000.0).max(0.0)
 }
@@ -77,7 +69,6 @@ const KNOWN: f64 = 60.0;
 /// The deviation of an opponent with which a game against it counts twice as much for the ladder.
 const UNKNOWN: f64 = 450.0;
 
-/// How long the request for unrated games can be answered.
 const ASKED: Millis = 7 * DAY;
 
 /// The pairs that one player has asked another for since `$1`, with the versions of both.
@@ -101,9 +92,6 @@ impl LeagueStore {
         );
         let row = |(entrant, name, kind, submission, number, language, paused, trail): Row| {
             let standing = standings.of(submission);
-            let provisional = standing.is_provisional();
-            let Standing { rating, games, wins, draws } = standing;
-            let deviation = deviations.get(&submission).copied().unwrap_or(standing.doubt());
             LadderRow {
                 entrant,
                 name,
@@ -111,46 +99,26 @@ impl LeagueStore {
                 submission,
                 number,
                 language,
-                rating,
-                deviation,
-                games,
-                wins,
-                draws,
+                rating: standing.rating,
+                deviation: deviations.get(&submission).copied().unwrap_or(standing.doubt()),
+                games: standing.games,
+                wins: standing.wins,
+                draws: standing.draws,
                 paused,
                 trail,
-                provisional,
+                provisional: standing.is_provisional(),
             }
         };
         let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
         rows.sort_by(|one, other| {
             let by_rating = other.rating.total_cmp(&one.rating);
-            one.provisional
-                .cmp(&other.provisional)
-                .then(by_rating)
-                .then(one.entrant.cmp(&other.entrant))
+            let by_place = one.provisional.cmp(&other.provisional).then(by_rating);
+            by_place.then(one.entrant.cmp(&other.entrant))
         });
         Ok(rows)
     }
 
-    /// Returns how many programs come before one in the queue for the next game, which is for the
-    /// one of which least is known, and whether it is playing now.
-    pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
-        let standings = self.standings().await?;
-        let candidates: Vec<i64> = scalar!(
-            fetch_all(&self.read),
-            "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
-             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'"
-        );
-        let playing: i64 = scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
-             WHERE pair.state = 'open' AND (one = $1 OR other = $1)", submission);
-        let doubt = standings.of(submission).doubt();
-        let before =
-            candidates.iter().filter(|&&other| standings.of(other).doubt() > doubt).count();
-        Ok((before, playing > 0))
-    }
-
-    /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that
-    /// was allowed: there is one final, until it is reset.
+    /// Orders the final. Returns false if there is one already.
     pub(crate) async fn order_final(
         &self,
         players: &[(i64, i64)],
@@ -176,8 +144,7 @@ impl LeagueStore {
         Ok(true)
     }
 
-    /// Resets the final: its games stay games, and count for it no more; pairs that wait are not
-    /// played. A new final can be ordered.
+    /// Resets the final: its games count for it no more, pairs that wait are not played.
     pub(crate) async fn reset_final(&self, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin_alone().await?;
         execute!(
@@ -188,22 +155,14 @@ impl LeagueStore {
                 ")"
             )
         );
-        execute!(
-            &mut *transaction,
-            concat!(
-                "UPDATE pair SET state = 'failed' WHERE state = 'open' AND ",
-                of_the_final!(),
-                " AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
-            )
-        );
+        end_pairs_without_jobs(&mut transaction).await?;
         super::settings::write(&mut *transaction, "final", &(now + 1).to_string()).await?;
         super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
     /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns
-    /// whether that was allowed: `most` since the beginning of the day.
+    /// false if the person has had `most` since the beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
         (one, other): (i64, i64),
@@ -228,7 +187,7 @@ impl LeagueStore {
     }
 
     /// Asks another player for an unrated pair, or agrees to the one that the other has asked for:
-    /// it is played by the programs of then. Returns whether that was allowed, as for challenges.
+    /// the programs of then play it. Returns false as for challenges.
     pub(crate) async fn ask_unrated(
         &self,
         [own, other]: [&LadderRow; 2],
@@ -328,8 +287,7 @@ pub(super) async fn next_pair(
          JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id");
     let open: Vec<(i64, i64, i64)> = sql!(fetch_all(&mut **transaction), "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
          FROM pair WHERE state = 'open'");
-    // A pair that a machine failed at takes no worker while it waits. A program at which machines
-    // fail again and again waits as well.
+    // A pair that a machine failed at takes no worker while it waits.
     let (mut running, mut delayed): (HashMap<i64, i64>, HashMap<i64, i64>) = Default::default();
     for &(one, other, waits) in &open {
         for id in [one, other] {
@@ -367,10 +325,10 @@ pub(super) async fn next_pair(
         one.id
     );
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
-    for &(first, second, _) in
-        open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id)
-    {
-        *met.entry(if first == one.id { second } else { first }).or_default() += 2;
+    for &(first, second, _) in &open {
+        if first == one.id || second == one.id {
+            *met.entry(if first == one.id { second } else { first }).or_default() += 2;
+        }
     }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
         let worth = |other: &Candidate| {
@@ -383,9 +341,8 @@ pub(super) async fn next_pair(
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });
     let Some(other) = opponent else { return Ok(None) };
-    let pair =
-        new_pair(transaction, "ladder", (one.id, other.id), None, (now, limits.seed)).await?;
-    Ok(Some(pair))
+    let players = (one.id, other.id);
+    Ok(Some(new_pair(transaction, "ladder", players, None, (now, limits.seed)).await?))
 }
 
 /// Adds a pair, whose seed is the league's and its number.

@@ -10,112 +10,44 @@ use super::submissions::{CheckResult, checked};
 use super::{LeagueStore, Write};
 use super::{execute, sql};
 use crate::clock::Millis;
+use crate::secret::new_secret;
 use anyhow::Result;
 use std::sync::atomic::Ordering;
 
-/// The next job that waits: the most urgent one, and among checks one of the entrant that has the
-/// fewest running, and has waited longest since one of them was begun. `$1` is the time, and after
-/// `$2` no pause can end: the clock was set back. `$3` is 1 for analyses, and 0 for all else.
-macro_rules! next_job {
-    ($lock:literal) => {
-        concat!(
-            "SELECT job.id, job.kind, job.subject FROM job
-             LEFT JOIN submission ON job.kind = 'check' AND submission.id = job.subject
-             LEFT JOIN entrant ON entrant.id = submission.entrant
-             WHERE job.state = 'waiting' AND (job.not_before <= $1 OR job.not_before > $2)
-                 AND CASE WHEN job.kind = 'analysis' THEN 1 ELSE 0 END = $3
-             ORDER BY job.priority,
-                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
-                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = submission.entrant),
-                 COALESCE(entrant.checked, 0), job.id LIMIT 1",
-            $lock
-        )
-    };
-}
-
-/// The jobs of workers that are silent: a lease that ends far in the future, after `$2`, was given
-/// before the clock was set back.
-macro_rules! silent {
-    ($lock:literal) => {
-        concat!(
-            "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)",
-            $lock
-        )
-    };
-}
-
 impl LeagueStore {
-    /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come
-    /// after everything that was ordered, and take turns with the pairs of the ladder, which has no
-    /// end.
+    /// Leases the most urgent job; `None` if there is nothing to do. Analyses come after all else
+    /// that was ordered, and take turns with the pairs of the ladder, which has no end.
     pub(crate) async fn lease(
         &self,
         worker: &str,
         limits: &LadderLimits,
         now: Millis,
     ) -> Result<Option<Lease>> {
-        let mut transaction = self.begin().await?;
-        end_leases(&mut transaction, now, self.postgres).await?;
-        let analyses_first = !self.analysed.load(Ordering::Relaxed);
-        let mut next = self.take_next(&mut transaction, false, worker, now).await?;
-        if next.is_none() && analyses_first {
-            next = self.take_next(&mut transaction, true, worker, now).await?;
+        let standings = self.standings().await?;
+        let mut transaction = self.begin_alone().await?;
+        end_leases(&mut transaction, now).await?;
+        let mut next = take_next(&mut transaction, false, worker, now).await?;
+        if next.is_none() && !self.analysed.load(Ordering::Relaxed) {
+            next = take_next(&mut transaction, true, worker, now).await?;
+        }
+        if next.is_none()
+            && let Some(pair) = next_pair(&mut transaction, &standings, limits, now).await?
+        {
+            new_job(&mut transaction, JobKind::Pair, pair, now).await?;
+            next = take_next(&mut transaction, false, worker, now).await?;
+            self.analysed.store(false, Ordering::Relaxed);
+        }
+        if next.is_none() {
+            next = take_next(&mut transaction, true, worker, now).await?;
         }
         transaction.commit().await?;
-        if next.is_none() {
-            let standings = self.standings().await?;
-            let mut transaction = self.begin_alone().await?;
-            next = match next_pair(&mut transaction, &standings, limits, now).await? {
-                Some(pair) => {
-                    self.analysed.store(false, Ordering::Relaxed);
-                    let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
-                    let token = take(&mut transaction, job, worker, now).await?;
-                    Some((job, token, "pair".to_string(), pair))
-                }
-                None => self.take_next(&mut transaction, true, worker, now).await?,
-            };
-            transaction.commit().await?;
-        }
         let Some((job, token, kind, subject)) = next else { return Ok(None) };
+        if kind == "analysis" {
+            self.analysed.store(true, Ordering::Relaxed);
+        }
         Ok(Some(Lease { job, token, work: self.work(&kind, subject).await? }))
     }
 
-    /// Leases the next job that waits: an analysis, or anything else. Returns its number, the secret of the lease, the kind and
-    /// the subject.
-    async fn take_next(
-        &self,
-        transaction: &mut Write,
-        analyses: bool,
-        worker: &str,
-        now: Millis,
-    ) -> Result<Option<(i64, String, String, i64)>> {
-        let statement = match self.postgres {
-            false => next_job!(""),
-            true => next_job!(" FOR UPDATE OF job SKIP LOCKED"),
-        };
-        let next: Option<(i64, String, i64)> = sql!(
-            fetch_optional(&mut **transaction),
-            statement,
-            now,
-            now + 2 * LONGEST_PAUSE,
-            i64::from(analyses)
-        );
-        let Some((job, kind, subject)) = next else { return Ok(None) };
-        if analyses {
-            self.analysed.store(true, Ordering::Relaxed);
-        }
-        if kind == "check" {
-            execute!(
-                &mut **transaction,
-                "UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)",
-                now,
-                subject
-            );
-        }
-        Ok(Some((job, take(transaction, job, worker, now).await?, kind, subject)))
-    }
-
-    /// Returns what there is to do for a job.
     async fn work(&self, kind: &str, subject: i64) -> Result<Work> {
         match kind {
             "check" => {
@@ -198,43 +130,75 @@ impl LeagueStore {
     }
 }
 
-/// Leases a job within a transaction, and returns the secret of the lease.
-async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> Result<String> {
-    let token = crate::secret::new_secret();
-    execute!(
-        &mut **transaction,
-        "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1 WHERE id = $4",
+/// Leases the most urgent job that waits, an analysis or anything else. Checks go in turn: one of
+/// the entrant with the fewest running, then of the one that has waited longest. Returns job,
+/// secret of the lease, kind and subject.
+async fn take_next(
+    transaction: &mut Write,
+    analyses: bool,
+    worker: &str,
+    now: Millis,
+) -> Result<Option<(i64, String, String, i64)>> {
+    let token = new_secret();
+    // No pause ends after `$5`, unless the clock was set back.
+    let next: Option<(i64, String, i64)> = sql!(
+        fetch_optional(&mut **transaction),
+        "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1
+         WHERE state = 'waiting' AND id = (SELECT job.id FROM job
+             LEFT JOIN submission ON job.kind = 'check' AND submission.id = job.subject
+             LEFT JOIN entrant ON entrant.id = submission.entrant
+             WHERE job.state = 'waiting' AND (job.not_before <= $4 OR job.not_before > $5)
+                 AND CASE WHEN job.kind = 'analysis' THEN 1 ELSE 0 END = $6
+             ORDER BY job.priority,
+                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
+                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = submission.entrant),
+                 COALESCE(entrant.checked, 0), job.id LIMIT 1)
+         RETURNING id, kind, subject",
         &token,
         now + LEASE_TIME,
         worker,
-        job
+        now,
+        now + 2 * LONGEST_PAUSE,
+        i64::from(analyses)
     );
-    Ok(token)
+    let Some((job, kind, subject)) = next else { return Ok(None) };
+    if kind == "check" {
+        execute!(
+            &mut **transaction,
+            "UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)",
+            now,
+            subject
+        );
+    }
+    Ok(Some((job, token, kind, subject)))
 }
 
 /// The workers that may vanish at a job before it pauses.
 const VANISHES: i64 = 3;
 
-/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may
-/// start a machine anew. After some times they wait, longer each time, since a job may be what ends
-/// its workers.
-async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Result<()> {
-    let silent = match postgres {
-        false => silent!(""),
-        true => silent!(" FOR UPDATE SKIP LOCKED"),
-    };
-    let silent: Vec<(i64, i64)> =
-        sql!(fetch_all(&mut **transaction), silent, now, now + 2 * LEASE_TIME);
+/// Ends the leases of silent workers. Their jobs begin again at once, since somebody may have
+/// started a machine anew; after some times they wait longer and longer, since a job may be what
+/// ends its workers.
+async fn end_leases(transaction: &mut Write, now: Millis) -> Result<()> {
+    // No lease ends after `$2`, unless the clock was set back.
+    let silent: Vec<(i64, i64)> = sql!(
+        fetch_all(&mut **transaction),
+        "UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1
+         WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2) RETURNING id, attempts",
+        now,
+        now + 2 * LEASE_TIME
+    );
     for (job, attempts) in silent {
-        let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
-        execute!(
-            &mut **transaction,
-            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2",
-            now + pause,
-            job
-        );
-        if attempts > VANISHES {
-            note_failure(transaction, job, attempts - VANISHES, "the worker vanished", now).await?;
+        let failures = attempts - VANISHES;
+        if failures > 0 {
+            let not_before = now + pause_after(failures);
+            execute!(
+                &mut **transaction,
+                "UPDATE job SET not_before = $1 WHERE id = $2",
+                not_before,
+                job
+            );
+            note_failure(transaction, job, failures, "the worker vanished", now).await?;
         }
     }
     Ok(())

@@ -1,13 +1,9 @@
-//! The database: SQLite in the league's directory, or PostgreSQL for several machines. The same
-//! statements serve both.
-//!
-//! Each change that belongs together is one transaction; whatever was confirmed to somebody has
-//! been committed. SQLite has one connection that writes, and takes its lock when a transaction
-//! begins.
+//! The database: SQLite in the league's directory, or PostgreSQL for several machines, with the
+//! same statements. What belongs together is one transaction; what was confirmed to somebody is
+//! committed. SQLite has one connection that writes.
 
 mod games;
 mod jobs;
-mod known;
 mod ladder;
 mod leases;
 mod news;
@@ -25,14 +21,14 @@ pub(crate) use ladder::{LadderLimits, LadderRow};
 pub(crate) use news::News;
 pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
-pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
+pub(crate) use submissions::{CheckResult, NewSubmission, SubmissionRow};
 
 use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
-use known::{Deviations, Known};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, Connection, SqlSafeStr, Transaction};
+use standings::{Deviations, Known};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,25 +36,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// The changes of the tables in their order: a description and the statements. A change that was
-/// released stays as it is: databases keep its checksum.
-const SQLITE: [(&str, &str); 1] =
-    [("league", include_str!("../../migrations/sqlite/0001_league.sql"))];
-const POSTGRES: [(&str, &str); 1] =
-    [("league", include_str!("../../migrations/postgres/0001_league.sql"))];
+/// The tables. Later changes are further migrations: databases keep the checksum of each.
+const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
+const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
 
-/// Returns what brings a database up to date.
-fn migrator(changes: [(&'static str, &'static str); 1]) -> Migrator {
-    let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
-        Migration::new(
-            version,
-            description.into(),
-            MigrationType::Simple,
-            statements.into_sql_str(),
-            false,
-        )
-    };
-    Migrator::with_migrations((1..).zip(changes).map(migration).collect())
+fn migrator(tables: &'static str) -> Migrator {
+    let tables = tables.into_sql_str();
+    let tables = Migration::new(1, "league".into(), MigrationType::Simple, tables, false);
+    Migrator::with_migrations(vec![tables])
 }
 
 /// Makes a struct of the columns of a row, which have the names of its fields.
@@ -75,7 +60,7 @@ macro_rules! row {
         }
     };
 }
-use row;
+pub(crate) use row;
 
 /// Fetches rows: how and from where, the statement, and its values.
 macro_rules! sql {
@@ -93,7 +78,6 @@ macro_rules! scalar {
 }
 use scalar;
 
-/// Executes a statement: where, the statement, and its values.
 macro_rules! execute {
     ($on:expr, $statement:expr $(, $value:expr)* $(,)?) => {
         sqlx::query($statement)$(.bind($value))*.execute($on).await?
@@ -101,8 +85,8 @@ macro_rules! execute {
 }
 use execute;
 
-/// The condition that a pair belongs to the final that counts. The setting `final` says since when,
-/// in milliseconds since 1970: pairs before are of one that was reset.
+/// The condition that a pair belongs to the final that counts. The setting `final` says since when:
+/// pairs before are of one that was reset.
 macro_rules! of_the_final {
     () => {
         "pair.reason = 'final' AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
@@ -110,7 +94,6 @@ macro_rules! of_the_final {
 }
 use of_the_final;
 
-/// The condition that a game is rated.
 macro_rules! is_rated {
     () => {
         "(SELECT reason FROM pair WHERE pair.id = game.pair) <> 'unrated'"
@@ -132,10 +115,8 @@ macro_rules! rated_games {
 }
 use rated_games;
 
-/// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 
-/// A connection to the database of a league.
 #[derive(Clone)]
 pub(crate) struct LeagueStore {
     read: AnyPool,
@@ -143,28 +124,20 @@ pub(crate) struct LeagueStore {
     postgres: bool,
     /// Whether this process gave out an analysis after the last pair of the ladder.
     analysed: Arc<AtomicBool>,
-    /// The ratings after the games that this process has seen.
     known: Arc<Mutex<Known>>,
     deviations: Arc<Mutex<Option<Deviations>>>,
 }
 
-/// How SQLite opens a database that nobody changes.
 const UNCHANGED: &str = "mode=ro&immutable=1";
 
-/// The attempts to get the lock while another process makes the tables, and the pause between them.
 const LOCK_ATTEMPTS: u32 = 600;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
-/// A transaction that writes.
 type Write = Transaction<'static, Any>;
 
 impl LeagueStore {
-    /// Opens the database of a league's directory, or the one at a URL such as
-    /// `postgres://league@localhost/league`. A new database gets its tables, an old one the changes
-    /// since then.
-    ///
-    /// # Errors
-    /// There is no such database, or it is one of a newer version.
+    /// Opens the database of a directory, or the one at a URL such as
+    /// `postgres://league@localhost/league`, and makes its tables.
     pub(crate) async fn open(directory: &Path, url: Option<&str>) -> Result<LeagueStore> {
         install_default_drivers();
         match url {
@@ -176,14 +149,10 @@ impl LeagueStore {
         }
     }
 
-    /// Opens a SQLite database, and makes it if it is missing.
     pub(crate) async fn sqlite(file: &Path) -> Result<LeagueStore> {
         install_default_drivers();
         let path = std::path::absolute(file)?;
-        let path = path
-            .to_str()
-            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
-        let encoded = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let encoded = utf8(&path)?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let connect = |connections, mode| {
             let url = format!("sqlite://{encoded}?{mode}");
             async move {
@@ -207,8 +176,8 @@ impl LeagueStore {
             anyhow::Ok((connect(4, "mode=rwc").await?, write))
         };
         let (read, write) = match made.await {
-            // SQLite needs room to read a database that was closed: its log has an index. Without a
-            // log, and while nobody can write, it reads the file alone.
+            // SQLite needs room for the index of its log. Without a log, and while nobody can
+            // write, it reads the file alone.
             Err(_) if !has_room_for(&folder, 0) && !has_log() => {
                 (connect(4, UNCHANGED).await?, connect(1, UNCHANGED).await?)
             }
@@ -240,7 +209,6 @@ impl LeagueStore {
         LeagueStore { read, write, postgres, analysed, known, deviations }
     }
 
-    /// Begins a transaction that writes.
     async fn begin(&self) -> Result<Write> {
         let begin = if self.postgres { "BEGIN" } else { "BEGIN IMMEDIATE" };
         Ok(self.write.begin_with(begin).await?)
@@ -255,22 +223,15 @@ impl LeagueStore {
         Ok(transaction)
     }
 
-    /// Writes a copy of a SQLite database while it is used.
-    ///
-    /// # Errors
-    /// The database is PostgreSQL, whose own tools make copies, or the file exists.
+    /// Writes a copy of a SQLite database while it is used; PostgreSQL has tools of its own.
     pub(crate) async fn copy_to(&self, file: &Path) -> Result<()> {
         if self.postgres {
             bail!("a PostgreSQL database is copied by pg_dump");
         }
-        let path = file
-            .to_str()
-            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
-        execute!(&self.read, "VACUUM INTO $1", path);
+        execute!(&self.read, "VACUUM INTO $1", utf8(file)?);
         Ok(())
     }
 
-    /// Returns what is wrong with the database by its own check, a line each.
     pub(crate) async fn faults(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         if !self.postgres {
@@ -301,18 +262,21 @@ impl LeagueStore {
     }
 }
 
-/// Returns the options of a pool of connections.
+fn utf8(path: &Path) -> Result<&str> {
+    path.to_str().with_context(|| format!("{}: a name that is not UTF-8", path.display()))
+}
+
 fn pool(connections: u32) -> AnyPoolOptions {
     AnyPoolOptions::new().max_connections(connections).before_acquire(|connection, _| {
-        // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it:
-        // such a connection could never begin another one. It is closed, and a new one opened.
+        // SQLite ends a transaction that meets a full disk, and sqlx goes on to count it: such a
+        // connection could never begin another one.
         let is_free = !connection.is_in_transaction();
         Box::pin(async move { Ok(is_free) })
     })
 }
 
-/// Locks a file until it is dropped: SQLite itself does not keep two processes from making the
-/// tables at the same time.
+/// Locks a file until it is dropped: SQLite does not keep two processes from making tables at the
+/// same time.
 async fn locked(path: &Path) -> Result<std::fs::File> {
     let name = path.display();
     let file = std::fs::File::create(path).with_context(|| format!("{name}: cannot be made"))?;

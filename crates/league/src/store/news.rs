@@ -6,7 +6,6 @@ use crate::clock::Millis;
 use anyhow::Result;
 
 super::row! {
-/// A piece of news.
 #[derive(Clone, Debug)]
 pub(crate) struct News {
     pub at: Millis,
@@ -17,9 +16,9 @@ pub(crate) struct News {
 }
 
 impl LeagueStore {
-    /// Returns the newest news of a person, the newest first: checks and pauses of own programs,
-    /// remarks of others, requests for unrated games and games that were asked for, and what the
-    /// staff did for all. The staff has what students ask.
+    /// Returns the newest news of a person: checks and pauses of own programs, remarks of others,
+    /// requests and results of games that were asked for, and what the staff did for all. The staff
+    /// has what students ask.
     pub(crate) async fn news(&self, person: &Person, most: i64) -> Result<Vec<News>> {
         Ok(sql!(
             fetch_all(&self.read),

@@ -8,19 +8,14 @@ use anyhow::{Result, bail};
 use sqlx::{Any, Executor};
 use std::str::FromStr;
 
-/// The role of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// Hands in programs, alone or with a team, and sees what the settings allow.
     Student,
-    /// Sees everything, and changes nothing.
     Assistant,
-    /// Sees and changes everything.
     Teacher,
 }
 
 impl Role {
-    /// The word for the role.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Role::Student => "student",
@@ -43,7 +38,6 @@ impl FromStr for Role {
     }
 }
 
-/// A person of a roster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewPerson {
     /// The name that identifies the person, such as the number of the course system.
@@ -54,26 +48,21 @@ pub(crate) struct NewPerson {
     pub role: Role,
 }
 
-/// A person who has signed in.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub id: i64,
-    /// The name that identifies the person.
     pub login: String,
     pub name: String,
     pub role: Role,
-    /// The number of the entrant that the person plays for.
     pub entrant: Option<i64>,
 }
 
 impl Person {
-    /// Returns whether the person sees everything.
     pub(crate) fn is_staff(&self) -> bool {
         self.role >= Role::Assistant
     }
 }
 
-/// The life of a one-time link, in days.
 pub(crate) const LINK_DAYS: i64 = 60;
 /// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills
 /// no disk.
@@ -85,18 +74,12 @@ fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
     Ok(Person { id, login, name, role: role.parse()?, entrant })
 }
 
-/// The use of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CredentialKind {
-    /// A link that signs in once.
     Link,
-    /// The session of a browser.
     Session,
-    /// A script's token.
     Token,
-    /// A worker's token.
     Worker,
-    /// The token of a feed reader, for news.
     Feed,
 }
 
@@ -113,19 +96,14 @@ impl CredentialKind {
 }
 
 impl LeagueStore {
-    /// Adds people, or changes those that have the same login. Students get an entrant of their own
-    /// or their team's.
-    ///
-    /// # Errors
-    /// A name is that of another entrant.
+    /// Adds people, or changes those of the same login. Students play for an entrant of their own
+    /// or their team's, whose name must not be another's.
     pub(crate) async fn add_people(&self, people: &[NewPerson]) -> Result<Vec<Person>> {
         let mut transaction = self.begin().await?;
         let mut added = Vec::new();
         for new in people {
             let entrant = match (new.role, &new.team) {
-                (Role::Student, Some(team)) => {
-                    Some(entrant(&mut transaction, &player_name(team), "team").await?)
-                }
+                (Role::Student, Some(team)) => Some(entrant(&mut transaction, team, "team").await?),
                 (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
                 _ => None,
             };
@@ -138,7 +116,6 @@ impl LeagueStore {
         Ok(added)
     }
 
-    /// Returns all people in the order of their names, each with the name of the entrant.
     pub(crate) async fn people(&self) -> Result<Vec<(Person, Option<String>)>> {
         type Row = (i64, String, String, String, Option<i64>, Option<String>);
         let rows: Vec<Row> = sql!(
@@ -153,7 +130,6 @@ impl LeagueStore {
             .collect()
     }
 
-    /// Returns the person with a login.
     pub(crate) async fn person_by_login(&self, login: &str) -> Result<Option<Person>> {
         let row: Option<PersonRow> = sql!(
             fetch_optional(&self.read),
@@ -174,14 +150,12 @@ impl LeagueStore {
         new_secret_of(&self.write, kind, person, label, times).await
     }
 
-    /// Makes a one-time link for a person, and returns its secret.
     pub(crate) async fn new_link(&self, person: i64, now: Millis) -> Result<String> {
         let times = (now, now + LINK_DAYS * DAY);
         self.new_credential(CredentialKind::Link, Some(person), "", times).await
     }
 
-    /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the
-    /// link was used, has expired or never was.
+    /// Exchanges a one-time link for a session's secret; `None` if the link is not good any more.
     pub(crate) async fn redeem_link(
         &self,
         link: &str,
@@ -201,7 +175,6 @@ impl LeagueStore {
         Ok(Some(secret))
     }
 
-    /// Begins a session of a browser, and returns its secret.
     pub(crate) async fn new_session(
         &self,
         person: i64,
@@ -226,7 +199,6 @@ impl LeagueStore {
         row.map(person).transpose()
     }
 
-    /// Returns the label of a worker's token.
     pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
         Ok(scalar!(
             fetch_optional(&self.read),
@@ -236,7 +208,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the tokens of a person: their labels and when they were made.
     pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -245,13 +216,11 @@ impl LeagueStore {
         ))
     }
 
-    /// Forgets a secret, which is then good for nothing.
     pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
         execute!(&self.write, "DELETE FROM credential WHERE hash = $1", hash(secret));
         Ok(())
     }
 
-    /// Forgets the tokens of a person with this label.
     pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
         execute!(
             &self.write,
@@ -267,7 +236,6 @@ impl LeagueStore {
         Ok(sql!(fetch_optional(&self.read), "SELECT name, active FROM entrant WHERE id = $1", id))
     }
 
-    /// Returns the deadline of an entrant's own, if it has one.
     pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
         let row: Option<Option<i64>> = scalar!(
             fetch_optional(&self.read),
@@ -301,8 +269,7 @@ impl LeagueStore {
         );
         super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail)
             .await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 }
 
@@ -354,13 +321,7 @@ pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> 
     Ok(id)
 }
 
-/// Returns a name as players of records have it: without quotes, such as those around a nickname.
-fn player_name(name: &str) -> String {
-    name.replace('"', "'")
-}
-
-/// Returns the entrant of a student without a team. Two students may have the same name: then the
-/// login stands behind it.
+/// Two students may have the same name: then the login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     let own: Option<(i64, String)> = sql!(
         fetch_optional(&mut **transaction),
@@ -372,13 +333,14 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     {
         return Ok(id);
     }
-    let name = player_name(&new.name);
     let taken: Option<i64> = scalar!(
         fetch_optional(&mut **transaction),
         "SELECT id FROM entrant WHERE name = $1",
-        &name
+        &new.name
     );
-    let name =
-        if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
+    let name = match taken {
+        Some(_) => format!("{} ({})", new.name, new.login.replace('"', "'")),
+        None => new.name.clone(),
+    };
     entrant(transaction, &name, "student").await
 }

@@ -6,7 +6,6 @@ use crate::clock::Millis;
 use anyhow::Result;
 
 super::row! {
-/// A remark on a submission.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub who: String,
@@ -23,14 +22,12 @@ super::row! {
 pub(crate) struct Question {
     pub submission: i64,
     pub player: String,
-    /// The number among the player's versions.
     pub number: i64,
     pub at: Millis,
 }
 }
 
 impl LeagueStore {
-    /// Adds a remark.
     pub(crate) async fn remark(
         &self,
         submission: i64,
@@ -50,7 +47,6 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Returns the number of remarks of a person since a time.
     pub(crate) async fn remarks_since(&self, person: i64, since: Millis) -> Result<i64> {
         Ok(scalar!(
             fetch_one(&self.read),
@@ -60,7 +56,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the remarks on a submission, in order.
     pub(crate) async fn remarks(&self, submission: i64) -> Result<Vec<Remark>> {
         Ok(sql!(fetch_all(&self.read), "SELECT person.name AS who, at, text, asks FROM remark JOIN person ON person.id = remark.person
              WHERE submission = $1 ORDER BY remark.id", submission))

@@ -6,14 +6,11 @@ use crate::clock::Millis;
 use anyhow::Result;
 use sqlx::{Any, Executor};
 
-/// A setting of the staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
     /// Since when the ladder is frozen, in milliseconds since 1970.
     Frozen,
-    /// The message at the top of all pages.
     Message,
-    /// The address that the server listens on.
     Served,
 }
 
@@ -28,7 +25,6 @@ impl Setting {
 }
 
 super::row! {
-/// A line of the audit log.
 #[derive(Clone, Debug)]
 pub(crate) struct AuditRow {
     pub at: Millis,
@@ -40,9 +36,9 @@ pub(crate) struct AuditRow {
 }
 
 impl LeagueStore {
-    /// Returns a setting.
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
-        read(&self.read, setting.key()).await
+        let key = setting.key();
+        Ok(scalar!(fetch_optional(&self.read), "SELECT value FROM setting WHERE key = $1", key))
     }
 
     /// Returns since when the ladder is frozen.
@@ -62,7 +58,6 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Writes a line into the audit log.
     pub(crate) async fn note(
         &self,
         at: Millis,
@@ -72,26 +67,15 @@ impl LeagueStore {
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
         note(&mut transaction, at, person, action, detail).await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
-    /// Returns the last lines of the audit log, the newest first.
     pub(crate) async fn audit(&self, most: i64) -> Result<Vec<AuditRow>> {
         Ok(sql!(fetch_all(&self.read), "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
              ORDER BY audit.id DESC LIMIT $1", most))
     }
 }
 
-/// Reads what is kept under a key.
-pub(super) async fn read<'a>(
-    from: impl Executor<'a, Database = Any>,
-    key: &str,
-) -> Result<Option<String>> {
-    Ok(scalar!(fetch_optional(from), "SELECT value FROM setting WHERE key = $1", key))
-}
-
-/// Keeps a value under a key, in place of the one before.
 pub(super) async fn write<'a>(
     to: impl Executor<'a, Database = Any>,
     key: &str,
@@ -106,7 +90,6 @@ pub(super) async fn write<'a>(
     Ok(())
 }
 
-/// Writes a line into the audit log within a transaction.
 pub(super) async fn note(
     transaction: &mut Write,
     at: Millis,

@@ -1,23 +1,37 @@
-//! The standings: ratings are computed from the games in the database. Each process keeps their
-//! sums in memory, and reads the games that have come since.
+//! Ratings are computed from the games in the database. Each process keeps their sums in memory,
+//! and reads the games that have come since.
 
-use super::known::{Deviations, Known};
 use super::{LeagueStore, is_rated, sql};
 use crate::clock::Millis;
-use crate::rating::{GameResult, Standings};
+use crate::rating::{GameResult, Results, Standings};
 use anyhow::Result;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Deviations are computed anew for each request if that takes less than this; otherwise one
-/// request in so many times as long.
+/// Deviations are computed anew for each request if that takes less than this, and otherwise at
+/// most a part of the time.
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
+#[derive(Default)]
+pub(super) struct Known {
+    last: i64,
+    frozen: Option<Millis>,
+    results: Results,
+    standings: Option<Arc<Standings>>,
+}
+
+/// The deviations of all ratings, which take longer than the ratings in a league of many programs.
+pub(super) struct Deviations {
+    of: HashMap<i64, f64>,
+    standings: Arc<Standings>,
+    due: Instant,
+}
+
 impl LeagueStore {
-    /// Returns the deviations of the ratings. While the games come faster than these are computed,
-    /// they are those of some games before; a program that came later has none.
+    /// Returns the deviations of the ratings. While games come faster than these are computed, they
+    /// are those of some games before; newer programs have none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
         let mut known = self.deviations.lock().await;
         let holds = known.as_ref().is_some_and(|known| {
@@ -45,8 +59,7 @@ impl LeagueStore {
             *known = Known { frozen, ..Known::default() };
         }
         // A pair is counted while nobody else counts one, so that later games have larger numbers.
-        type Row = (i64, i64, i64, Option<i64>, Option<i64>);
-        let games: Vec<Row> = sql!(
+        let games: Vec<GameResult> = sql!(
             fetch_all(&self.read),
             concat!(
                 "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 AND ",
@@ -56,14 +69,6 @@ impl LeagueStore {
             known.last,
             frozen.unwrap_or(Millis::MAX)
         );
-        let game = |(id, first, second, winner, moves): Row| GameResult {
-            id,
-            first,
-            second,
-            winner,
-            moves,
-        };
-        let games: Vec<GameResult> = games.into_iter().map(game).collect();
         if let (Some(standings), []) = (&known.standings, &games[..]) {
             return Ok(Arc::clone(standings));
         }

@@ -1,6 +1,6 @@
 //! Submissions: everything that was handed in, and which of it plays.
 
-use super::jobs::{JobKind, new_job};
+use super::jobs::{JobKind, end_pairs_without_jobs, new_job};
 use super::people::entrant;
 use super::settings::note;
 use super::{LeagueStore, Write};
@@ -9,40 +9,23 @@ use crate::clock::Millis;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 
-/// A file that was handed in.
+#[derive(Default)]
 pub(crate) struct NewSubmission<'a> {
     pub entrant: i64,
-    pub person: i64,
-    /// When it had arrived completely.
+    pub person: Option<i64>,
     pub received: Millis,
-    /// Whether the deadline had passed.
     pub late: bool,
     pub file_name: &'a str,
     pub bytes: u64,
     pub digest: &'a str,
 }
 
-/// The answer to a submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Received {
-    /// The submission is kept.
-    Accepted {
-        id: i64,
-        /// Its number among those of the entrant, from 1.
-        number: i64,
-    },
-    /// The entrant has handed in as many today as are allowed.
-    TooMany,
-}
-
 super::row! {
-/// A submission, with the name of its entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct SubmissionRow {
     pub id: i64,
     pub entrant: i64,
     pub name: String,
-    /// The number among the entrant's submissions, from 1.
     pub number: i64,
     pub received: Millis,
     /// 1 if that was after the deadline.
@@ -55,12 +38,10 @@ pub(crate) struct SubmissionRow {
     pub state: String,
     pub verdict: String,
     pub report: String,
-    /// Why it does not play for now.
     pub paused: Option<String>,
 }
 }
 
-/// The columns of [`SubmissionRow`].
 macro_rules! select_submissions {
     ($rest:literal) => {
         concat!(
@@ -72,7 +53,6 @@ macro_rules! select_submissions {
     };
 }
 
-/// The result of a check.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct CheckResult {
     pub plays: bool,
@@ -83,28 +63,30 @@ pub(crate) struct CheckResult {
 }
 
 impl LeagueStore {
-    /// Keeps a submission, and orders its check. `since` is the beginning of the day, `a_day` how
-    /// many are allowed in it.
+    /// Keeps a submission, orders its check, and returns its id and its number among those of the
+    /// entrant; `None` if the entrant has handed in `a_day` since the beginning of the day.
     pub(crate) async fn receive(
         &self,
         new: &NewSubmission<'_>,
         since: Millis,
         a_day: u32,
-    ) -> Result<Received> {
+    ) -> Result<Option<(i64, i64)>> {
         let mut transaction = self.begin_alone().await?;
-        let (today, all): (i64, i64) = sql!(fetch_one(&mut *transaction), "SELECT COALESCE(SUM(CASE WHEN received >= $1 THEN 1 ELSE 0 END), 0), COALESCE(MAX(number), 0)
-             FROM submission WHERE entrant = $2", since, new.entrant);
+        let today: i64 = scalar!(
+            fetch_one(&mut *transaction),
+            "SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2",
+            new.entrant,
+            since
+        );
         if today >= i64::from(a_day) {
-            return Ok(Received::TooMany);
+            return Ok(None);
         }
-        let row = NewRow { state: "waiting", command: "", number: all + 1 };
-        let id = insert(&mut transaction, new, Some(new.person), &row).await?;
+        let (id, number) = insert(&mut transaction, new, "waiting", "").await?;
         new_job(&mut transaction, JobKind::Check, id, new.received).await?;
         transaction.commit().await?;
-        Ok(Received::Accepted { id, number: all + 1 })
+        Ok(Some((id, number)))
     }
 
-    /// Returns how many submissions of an entrant have come since a time.
     pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
         Ok(scalar!(
             fetch_one(&self.read),
@@ -128,23 +110,9 @@ impl LeagueStore {
         {
             return Ok(id);
         }
-        let number: i64 = scalar!(
-            fetch_one(&mut *transaction),
-            "SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1",
-            entrant
-        );
-        let new = NewSubmission {
-            entrant,
-            person: 0,
-            received: now,
-            late: false,
-            file_name: "",
-            bytes: 0,
-            digest: "",
-        };
-        let row = NewRow { state: "plays", command: player, number: number + 1 };
-        let id = insert(&mut transaction, &new, None, &row).await?;
-        set_active(&mut transaction, entrant, Some(id)).await?;
+        let new = NewSubmission { entrant, received: now, ..NewSubmission::default() };
+        let (id, _) = insert(&mut transaction, &new, "plays", player).await?;
+        set_active(&mut transaction, entrant, id).await?;
         transaction.commit().await?;
         Ok(id)
     }
@@ -159,12 +127,10 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Returns a submission.
     pub(crate) async fn submission(&self, id: i64) -> Result<Option<SubmissionRow>> {
         Ok(sql!(fetch_optional(&self.read), select_submissions!("WHERE submission.id = $1"), id))
     }
 
-    /// Returns the submissions of an entrant, the newest first.
     pub(crate) async fn submissions_of(&self, entrant: i64) -> Result<Vec<SubmissionRow>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -173,7 +139,6 @@ impl LeagueStore {
         ))
     }
 
-    /// Returns the newest submission of each entrant that is no baseline.
     pub(crate) async fn newest_submissions(&self) -> Result<HashMap<i64, SubmissionRow>> {
         let rows: Vec<SubmissionRow> = sql!(
             fetch_all(&self.read),
@@ -199,15 +164,14 @@ impl LeagueStore {
         if state != "plays" {
             bail!("submission {id} does not play ({state})");
         }
-        set_active(&mut transaction, entrant, Some(id)).await?;
+        set_active(&mut transaction, entrant, id).await?;
         execute!(
             &mut *transaction,
             "UPDATE submission SET paused = NULL, faults = 0 WHERE id = $1",
             id
         );
         note(&mut transaction, now, person, "activated", &format!("submission {id}")).await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
     /// Takes a submission off the ladder. Its games stay.
@@ -219,14 +183,11 @@ impl LeagueStore {
         // again.
         execute!(&mut *transaction, "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
                  OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
-        execute!(&mut *transaction, "UPDATE pair SET state = 'failed' WHERE state = 'open' AND (one = $1 OR other = $1)
-                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))", id);
+        end_pairs_without_jobs(&mut transaction).await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
-    /// Orders another check of a submission.
     pub(crate) async fn check_again(&self, id: i64, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
         // A submission that plays keeps its command, by which its next check knows that it has
@@ -243,16 +204,9 @@ impl LeagueStore {
         if waits.rows_affected() == 0 {
             new_job(&mut transaction, JobKind::Check, id, now).await?;
         }
-        note(
-            &mut transaction,
-            now,
-            Some(person),
-            "ordered another check",
-            &format!("submission {id}"),
-        )
-        .await?;
-        transaction.commit().await?;
-        Ok(())
+        let detail = format!("submission {id}");
+        note(&mut transaction, now, Some(person), "ordered another check", &detail).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Returns number, digest and whether it plays, of each submission that was handed in.
@@ -264,7 +218,6 @@ impl LeagueStore {
         Ok(rows.into_iter().map(|(id, digest, state)| (id, digest, state == "plays")).collect())
     }
 
-    /// Returns the number of submissions in each state.
     pub(crate) async fn submission_counts(&self) -> Result<Vec<(String, i64)>> {
         Ok(sql!(
             fetch_all(&self.read),
@@ -273,10 +226,9 @@ impl LeagueStore {
     }
 }
 
-/// The result of a check within a transaction. A program that plays becomes the active one, unless
-/// the entrant has handed in a newer one that plays, or the ladder was frozen before it came. One
-/// that has played before takes no other's place: that was chosen. One that does not play any more
-/// leaves the ladder.
+/// A program that plays becomes the active one, unless the entrant has a newer one that plays, or
+/// the ladder was frozen before it came. One that has played before takes no other's place: that
+/// was chosen. One that does not play any more leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
     let before: Option<String> = scalar!(
@@ -312,37 +264,43 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
          WHERE submission.id = $1 AND submission.late = 0
              AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)", id);
     if let Some((entrant, None)) = newer {
-        set_active(transaction, entrant, Some(id)).await?;
+        set_active(transaction, entrant, id).await?;
     }
     Ok(())
 }
 
-/// Lets a submission play no more for its entrant.
 async fn leave_the_ladder(transaction: &mut Write, id: i64) -> Result<()> {
     execute!(&mut **transaction, "UPDATE entrant SET active = NULL WHERE active = $1", id);
     Ok(())
 }
 
-async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> Result<()> {
+async fn set_active(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> {
     execute!(&mut **transaction, "UPDATE entrant SET active = $1 WHERE id = $2", id, entrant);
     Ok(())
 }
 
-/// The columns of a new row that do not describe the file.
-struct NewRow<'a> {
-    state: &'a str,
-    command: &'a str,
-    number: i64,
-}
-
+/// Adds a submission, and returns its id and number.
 async fn insert(
     transaction: &mut Write,
     new: &NewSubmission<'_>,
-    person: Option<i64>,
-    row: &NewRow<'_>,
-) -> Result<i64> {
-    Ok(scalar!(fetch_one(&mut **transaction), "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
+    state: &str,
+    command: &str,
+) -> Result<(i64, i64)> {
+    Ok(sql!(
+        fetch_one(&mut **transaction),
+        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
              verdict, report, faults, paused, trail, counted, debt)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, NULL, '', 0, 0.0)
-         RETURNING id", new.entrant, person, row.number, new.received, i64::from(new.late), new.file_name, i64::try_from(new.bytes).unwrap_or(i64::MAX), new.digest, row.state, row.command))
+         VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM submission WHERE entrant = $1), $3, $4, $5, $6, $7, $8, '', $9,
+             '', '', 0, NULL, '', 0, 0.0)
+         RETURNING id, number",
+        new.entrant,
+        new.person,
+        new.received,
+        i64::from(new.late),
+        new.file_name,
+        i64::try_from(new.bytes)?,
+        new.digest,
+        state,
+        command
+    ))
 }

@@ -1,7 +1,7 @@
 //! Access: the person or worker behind a request, and whether the request is allowed.
 
 use super::app::{App, SIGN_IN, Shared};
-use super::document::plain_page;
+use super::layout::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
 use crate::disk::is_of_full_disk;
@@ -17,8 +17,10 @@ use maud::{Markup, html};
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
-/// The name of the session's cookie.
 const COOKIE_NAME: &str = "league";
+/// What a request gets.
+pub(super) type Result<T, E = Refusal> = std::result::Result<T, E>;
+
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
@@ -30,11 +32,9 @@ pub(crate) enum Refusal {
     Forbidden(Cow<'static, str>),
     /// The request is wrong, or comes at the wrong time; the reason for people.
     Bad(String),
-    /// Too many requests of this kind.
     TooMany(String),
     /// A body came too slowly.
     Slow,
-    /// The server failed.
     Failed(anyhow::Error),
 }
 
@@ -47,6 +47,9 @@ impl<E: Into<anyhow::Error>> From<E> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let signs_in = matches!(self, Refusal::SignIn);
+        if let Refusal::Failed(error) = &self {
+            eprintln!("a request failed: {error:#}");
+        }
         let (status, title, text) = match self {
             Refusal::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is no such page.".to_string()),
             Refusal::SignIn => (
@@ -60,17 +63,18 @@ impl IntoResponse for Refusal {
             Refusal::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "Too slow",
-                "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
+                "This came too slowly, and was not taken.".to_string(),
             ),
-            Refusal::Failed(error) if is_of_full_disk(&error) => {
-                eprintln!("a request failed: {error:#}");
-                let why = "The disk of the league is full, and this was not kept. Nothing that was confirmed is lost. Try again when the staff has made room.";
-                (StatusCode::INSUFFICIENT_STORAGE, "The disk is full", why.to_string())
-            }
-            Refusal::Failed(error) => {
-                eprintln!("a request failed: {error:#}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "The server failed", "Nothing that was confirmed is lost; try again.".to_string())
-            }
+            Refusal::Failed(error) if is_of_full_disk(&error) => (
+                StatusCode::INSUFFICIENT_STORAGE,
+                "The disk is full",
+                "The disk of the league is full, and this was not kept. Try again when the staff has made room.".to_string(),
+            ),
+            Refusal::Failed(_) => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The server failed",
+                "Nothing that was confirmed is lost; try again.".to_string(),
+            ),
         };
         let mut response = (status, alert(title, &text)).into_response();
         if signs_in {
@@ -80,13 +84,11 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Returns a page that says why a request is refused.
 fn alert(title: &str, text: &str) -> Markup {
     plain_page(title, &html! { p role="alert" { (text) } })
 }
 
-/// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's
-/// accounts, where there is one.
+/// Marks an answer that asks to sign in: [`guard`] adds the link for the school's accounts.
 #[derive(Clone)]
 struct SignsIn;
 
@@ -94,8 +96,6 @@ struct SignsIn;
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
     pub person: Option<Person>,
-    /// Whether the staff wants to see what students see.
-    pub preview: bool,
     /// Whether a script asks, with a token.
     pub by_script: bool,
 }
@@ -103,19 +103,15 @@ pub(crate) struct Viewer {
 impl Viewer {
     /// Returns whether everything is shown.
     pub(crate) fn is_staff(&self) -> bool {
-        !self.preview && self.person.as_ref().is_some_and(Person::is_staff)
+        self.person.as_ref().is_some_and(Person::is_staff)
     }
 
     /// Refuses people who have not signed in, unless the ladder is public.
-    pub(crate) fn check_ladder(&self, app: &App) -> Result<(), Refusal> {
-        if app.config.public_ladder || self.person.is_some() {
-            Ok(())
-        } else {
-            Err(Refusal::SignIn)
-        }
+    pub(crate) fn check_ladder(&self, app: &App) -> Result<()> {
+        let sees = app.config.public_ladder || self.person.is_some();
+        sees.then_some(()).ok_or(Refusal::SignIn)
     }
 
-    /// Returns whether the viewer sees the names of players.
     pub(crate) fn sees_names(&self, app: &App) -> bool {
         self.person.is_some() || !app.config.pseudonyms
     }
@@ -139,7 +135,7 @@ impl Viewer {
     }
 
     /// Returns the ladder with the names that the viewer sees.
-    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>, Refusal> {
+    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>> {
         let mut rows = app.store.ladder().await?;
         for row in &mut rows {
             row.name = self.name(app, row.entrant, &row.name);
@@ -147,12 +143,10 @@ impl Viewer {
         Ok(rows)
     }
 
-    /// Returns whether the viewer is a teacher.
     pub(crate) fn is_teacher(&self) -> bool {
         self.person.as_ref().is_some_and(|person| person.role == Role::Teacher)
     }
 
-    /// Returns whether the viewer plays for an entrant.
     pub(crate) fn plays_for(&self, entrant: i64) -> bool {
         self.person.as_ref().is_some_and(|person| person.entrant == Some(entrant))
     }
@@ -166,15 +160,12 @@ impl Viewer {
 impl FromRequestParts<Shared> for Viewer {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer, Refusal> {
-        if let Some(known) = parts.extensions.get::<Viewer>() {
-            return Ok(known.clone());
-        }
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Viewer> {
         let now = now();
         let (kind, secret) = match (bearer(&parts.headers), cookie(&parts.headers)) {
             (Some(token), _) => (CredentialKind::Token, token),
             (None, Some(session)) => (CredentialKind::Session, session),
-            (None, None) => return Ok(Viewer { person: None, preview: false, by_script: false }),
+            (None, None) => return Ok(Viewer { person: None, by_script: false }),
         };
         let person = app.store.bearer(kind, secret, now).await?;
         if person.is_none() {
@@ -183,48 +174,41 @@ impl FromRequestParts<Shared> for Viewer {
                 return Err(refusal);
             }
         }
-        let preview =
-            parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
-        let viewer = Viewer { person, preview, by_script: kind == CredentialKind::Token };
-        parts.extensions.insert(viewer.clone());
-        Ok(viewer)
+        Ok(Viewer { person, by_script: kind == CredentialKind::Token })
     }
 }
 
-/// A person who has signed in.
-pub(crate) struct SignedIn(pub Person);
+pub(crate) struct SignedIn(pub Person, pub Viewer);
 
 impl FromRequestParts<Shared> for SignedIn {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn, Refusal> {
-        Viewer::from_request_parts(parts, app).await?.person.map(SignedIn).ok_or(Refusal::SignIn)
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignedIn> {
+        let viewer = Viewer::from_request_parts(parts, app).await?;
+        let person = viewer.person.clone().ok_or(Refusal::SignIn)?;
+        Ok(SignedIn(person, viewer))
     }
 }
 
 /// A member of the staff, who sees everything.
-pub(crate) struct Staff;
+pub(crate) struct Staff(pub Viewer);
 
 impl FromRequestParts<Shared> for Staff {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff, Refusal> {
-        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
-        if person.is_staff() {
-            Ok(Staff)
-        } else {
-            Err(Refusal::Forbidden("This page is for the staff of the course.".into()))
-        }
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff> {
+        let SignedIn(person, viewer) = SignedIn::from_request_parts(parts, app).await?;
+        let why = "This page is for the staff of the course.";
+        person.is_staff().then_some(Staff(viewer)).ok_or(Refusal::Forbidden(why.into()))
     }
 }
 
-/// The address for which a request counts.
 pub(super) struct ClientAddress(pub IpAddr);
 
 impl FromRequestParts<Shared> for ClientAddress {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<ClientAddress, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<ClientAddress> {
         Ok(ClientAddress(request_address(app, parts)))
     }
 }
@@ -235,21 +219,13 @@ pub(crate) struct Teacher(pub Person);
 impl FromRequestParts<Shared> for Teacher {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher, Refusal> {
-        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
-        if person.role == Role::Teacher {
-            Ok(Teacher(person))
-        } else {
-            Err(Refusal::Forbidden("Only a teacher may do this.".into()))
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Teacher> {
+        let SignedIn(person, _) = SignedIn::from_request_parts(parts, app).await?;
+        match person.role {
+            Role::Teacher => Ok(Teacher(person)),
+            _ => Err(Refusal::Forbidden("Only a teacher may do this.".into())),
         }
     }
-}
-
-/// Returns the label of the token of a worker on another machine.
-pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusal> {
-    let token = bearer(&parts.headers).ok_or(Refusal::SignIn)?;
-    let label = app.store.worker(token, now()).await?;
-    label.ok_or_else(|| failed(app, request_address(app, parts), token, Refusal::SignIn))
 }
 
 /// Counts a secret that is not good, and returns why it is refused: as given, or because there were
@@ -262,13 +238,13 @@ pub(super) fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> 
 }
 
 /// Returns the token of a script.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
 /// Returns the header that sets the session's cookie for some seconds.
 pub(super) fn set_cookie(app: &App, session: &str, seconds: i64) -> String {
-    let secure = if app.proxy.behind { "; Secure" } else { "" };
+    let secure = if app.behind_proxy { "; Secure" } else { "" };
     format!("{COOKIE_NAME}={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
 }
 
@@ -280,14 +256,10 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
     cookies.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
-/// Returns the address for which a request counts.
-fn request_address(app: &App, parts: &Parts) -> IpAddr {
+pub(super) fn request_address(app: &App, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    client_address(
-        &app.proxy,
-        &parts.headers,
-        peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0),
-    )
+    let peer = peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0);
+    client_address(app.behind_proxy, &parts.headers, peer)
 }
 
 /// Refuses requests for other hosts, and requests from pages of other servers that would change
@@ -306,12 +278,11 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     }
     let mut response = next.run(request).await;
     // The words of the framework are for programmers.
-    let is_text = response
-        .headers()
-        .get(CONTENT_TYPE)
-        .is_some_and(|kind| kind == "text/plain; charset=utf-8");
-    if response.status().is_client_error() && is_text {
-        let why = "The form or the address is incomplete, or too long, or has something in it that is none. Go back, and try again.";
+    let is_text = |kind| kind == "text/plain; charset=utf-8";
+    if response.status().is_client_error()
+        && response.headers().get(CONTENT_TYPE).is_some_and(is_text)
+    {
+        let why = "The form or the address is wrong, or too long. Go back, and try again.";
         response = (response.status(), alert("This did not work", why)).into_response();
     }
     if let (Some(SignsIn), Some(proxy)) = (response.extensions().get(), &app.config.proxy_sign_in) {
@@ -325,8 +296,7 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-/// Returns whether a request comes from a page of this server. Forms of a browser that does not say
-/// so are not taken.
+/// Browsers that do not say where a form comes from are not believed.
 fn is_from_here(hosts: &Hosts, request: &Request) -> bool {
     match request.headers().get("sec-fetch-site") {
         Some(site) => site == "same-origin",
@@ -334,7 +304,6 @@ fn is_from_here(hosts: &Hosts, request: &Request) -> bool {
     }
 }
 
-/// Answers requests for pages that do not exist.
 pub(super) async fn no_such_page() -> Refusal {
     Refusal::NotFound
 }
@@ -344,7 +313,7 @@ pub(super) async fn visible_submission(
     app: &App,
     viewer: &Viewer,
     id: i64,
-) -> Result<SubmissionRow, Refusal> {
+) -> Result<SubmissionRow> {
     let submission = app.store.submission(id).await?;
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);

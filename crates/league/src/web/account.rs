@@ -1,6 +1,6 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{ClientAddress, Refusal, SignedIn, Viewer, cookie, failed, set_cookie};
+use super::access::{ClientAddress, Refusal, Result, SignedIn, cookie, failed, set_cookie};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now};
@@ -16,16 +16,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::net::SocketAddr;
 
-/// The life of a session, in days.
 const SESSION_DAYS: i64 = 120;
-/// The life of a token, in days.
 const TOKEN_DAYS: i64 = 365;
-/// News in a feed.
 const MOST_NEWS: i64 = 50;
-/// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
 
-/// What is said about a link that signs in nobody.
 const USED: &str = "This link was used, or has expired. If this browser has signed in, go on to the ladder; otherwise ask your teacher for a new one.";
 
 /// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not
@@ -34,11 +29,11 @@ pub(super) async fn enter_page(
     ClientAddress(address): ClientAddress,
     State(app): State<Shared>,
     Path(link): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if app.store.bearer(CredentialKind::Link, &link, now()).await?.is_none() {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
     }
-    let page = super::document::plain_page(
+    let page = layout::plain_page(
         "Sign in",
         &html! {
             p { "This link signs you in once, in this browser, for " (SESSION_DAYS) " days." }
@@ -48,12 +43,11 @@ pub(super) async fn enter_page(
     Ok(([(REFERRER_POLICY, "no-referrer")], page).into_response())
 }
 
-/// Signs in.
 pub(super) async fn enter(
     ClientAddress(address): ClientAddress,
     State(app): State<Shared>,
     Path(link): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
@@ -61,63 +55,51 @@ pub(super) async fn enter(
     Ok(begun(&app, &session))
 }
 
-/// Begins a session in the browser that asked.
 fn begun(app: &App, session: &str) -> Response {
     let cookie = set_cookie(app, session, SESSION_DAYS * DAY / 1000);
     ([(SET_COOKIE, cookie)], Redirect::to("/")).into_response()
 }
 
-/// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the
-/// proxy's header: scripts and workers come with tokens.
+/// Signs in whom the trusted proxy names. No other page looks at the proxy's header.
 pub(super) async fn sign_in(
     State(app): State<Shared>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let proxy = app.config.proxy_sign_in.as_ref().ok_or(Refusal::NotFound)?;
     let login = match proxy.names(&headers, peer.ip())[..] {
-        [] => {
-            return Err(Refusal::Forbidden(
-                "The school's sign-in did not say who you are. Your teacher can give you a one-time link.".into()
-            ));
-        }
-        [name] => String::from_utf8_lossy(name.as_bytes()),
-        _ => {
-            return Err(Refusal::Forbidden(
-                "This request names more than one person, and signs in nobody: your browser, or a program beside it, sends a header \
-                 that only the school's sign-in may send."
-                    .into(),
-            ));
-        }
+        [name] => Ok(String::from_utf8_lossy(name.as_bytes())),
+        [] => Err(
+            "The school's sign-in did not say who you are. Your teacher can give you a one-time link.",
+        ),
+        _ => Err(
+            "This request names more than one person, and signs in nobody: your browser sends a header that only the school's sign-in may send.",
+        ),
     };
-    let Some(person) = app.store.person_by_login(&login).await? else {
-        return Err(Refusal::Forbidden(format!(
-            "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
-            shown(&login)
-        ).into()));
-    };
+    let login = login.map_err(|why| Refusal::Forbidden(why.into()))?;
+    let person = app.store.person_by_login(&login).await?.ok_or_else(|| {
+        let login = shown(&login);
+        let why = format!(
+            "Your account is '{login}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link."
+        );
+        Refusal::Forbidden(why.into())
+    })?;
     let now = now();
     let session = app.store.new_session(person.id, now, now + SESSION_DAYS * DAY).await?;
     Ok(begun(&app, &session))
 }
 
-/// Signs out.
-pub(super) async fn leave(
-    State(app): State<Shared>,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
+pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Result<Response> {
     if let Some(session) = cookie(&headers) {
         app.store.forget_secret(session).await?;
     }
     Ok(([(SET_COOKIE, set_cookie(&app, "", 0))], Redirect::to("/")).into_response())
 }
 
-/// Shows who has signed in, and the tokens.
 pub(super) async fn account(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let tokens = app.store.tokens(person.id).await?;
     let rows = html! {
         @for (label, created) in &tokens {
@@ -140,22 +122,18 @@ pub(super) async fn account(
     layout::page(&app, &viewer, "Account", &body).await
 }
 
-/// The name of a token.
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     label: String,
-    /// Whether it is for a feed.
     feed: Option<String>,
 }
 
-/// Makes a token, and shows it once.
 pub(super) async fn new_token(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     headers: HeaderMap,
     Form(form): Form<TokenForm>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     if viewer.by_script {
         return Err(Refusal::Forbidden("A token makes no tokens: sign in with a browser.".into()));
     }
@@ -183,12 +161,11 @@ pub(super) async fn new_token(
     layout::page(&app, &viewer, "New token", &body).await
 }
 
-/// Forgets a token, which then signs in nobody.
 pub(super) async fn end_token(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<TokenForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.forget_tokens(person.id, &form.label).await?;
     Ok(Redirect::to("/account"))
 }
@@ -199,7 +176,7 @@ pub(super) async fn feed(
     State(app): State<Shared>,
     headers: HeaderMap,
     Path(secret): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let now = now();
     let person = app.store.bearer(CredentialKind::Feed, &secret, now).await?;
     let person = person.ok_or_else(|| failed(&app, address, &secret, Refusal::NotFound))?;

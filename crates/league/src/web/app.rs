@@ -2,27 +2,24 @@
 
 use super::attempts::FailedAttempts;
 use super::places::{Places, Shares};
-use crate::connections::Proxy;
 use crate::worker::LocalJobs;
 use http_server::hosts::Hosts;
 use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The state that all requests share.
 pub(crate) struct App {
     /// The jobs as the server's own workers have them: settings, database, files.
     pub jobs: LocalJobs,
     /// The text of the settings, for workers on other machines.
     pub settings: String,
     pub hosts: Hosts,
-    /// Whether a proxy stands before it.
-    pub proxy: Proxy,
+    /// Whether a proxy with TLS stands before the server: cookies are then sent by TLS alone.
+    pub behind_proxy: bool,
     pub attempts: FailedAttempts,
     pub places: Places,
     /// Uploads of each person that are being read.
     pub uploading: Shares<i64, 2>,
-    /// Records of games that are read at the same time.
     pub records: Semaphore,
     /// Records that each person waits for.
     pub reading: Shares<i64, 4>,
@@ -36,10 +33,8 @@ impl Deref for App {
     }
 }
 
-/// The state of handlers.
 pub(crate) type Shared = Arc<App>;
 
-/// Bytes of a form without a file.
 pub(super) const FORM_BYTES: usize = 16 << 10;
 
 /// The path where the trusted proxy says who somebody is.

@@ -1,6 +1,5 @@
-//! Failed attempts to sign in: an address that fails often gets a short answer for the rest of the
-//! minute. A secret that is good is taken always: many people may share an address, that of a lab
-//! or a campus.
+//! An address from which many secrets fail gets a short answer for the rest of the minute. A good
+//! secret is taken always: many people may share an address, that of a lab or a campus.
 
 use crate::clock::{MINUTE, Millis};
 use clock::lock;
@@ -9,19 +8,15 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Mutex;
 
-/// Different secrets that fail from one address in a minute.
 const MOST_ATTEMPTS: usize = 20;
-/// Addresses whose attempts are counted.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// Failed attempts to sign in, by address.
 #[derive(Default)]
 pub(crate) struct FailedAttempts {
     addresses: Mutex<HashMap<IpAddr, Failed>>,
     hasher: RandomState,
 }
 
-/// The failed secrets of an address since a time.
 struct Failed {
     since: Millis,
     secrets: HashSet<u64>,
@@ -29,8 +24,7 @@ struct Failed {
 
 impl FailedAttempts {
     /// Counts a secret that is not good, and returns whether the address has failed too often
-    /// before. One secret counts once: a page that comes again and again with the cookie of a
-    /// session that is over is no guessing.
+    /// before. The same one counts once: a page that comes again with an old cookie is no guessing.
     pub(super) fn are_too_many(&self, address: IpAddr, secret: &str, now: Millis) -> bool {
         let secret = self.hasher.hash_one(secret);
         let mut addresses = lock(&self.addresses);

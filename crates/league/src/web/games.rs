@@ -1,11 +1,10 @@
-//! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the
-//! replay, the analysis.
+//! The page of a game: its end, the evidence of a fault for whoever was at fault, replay, analysis.
 
-use super::access::{Refusal, SignedIn, Viewer};
+use super::access::{Refusal, Result, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::now;
-use crate::records::{first_line, lines_of, record_of, text_of};
+use crate::records::{first_line, lines_of, public_reason, record_of, text_of};
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
 use arena::plain::counted;
@@ -19,16 +18,13 @@ use futures_util::{StreamExt, stream};
 use maud::{Markup, html};
 use tokio::sync::{OwnedSemaphorePermit, SemaphorePermit};
 
-/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing
-/// of the league.
+/// The replay has script and style within its page, and reaches nothing of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
-/// Analyses that a person may ask for in a day.
 const ANALYSES_A_DAY: i64 = 20;
 
-/// Returns a game that the viewer may see.
-async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal> {
+async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow> {
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
     }
@@ -41,21 +37,20 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     }
 }
 
-/// Returns a game that the viewer may see, and the record of its pair. Only so many records are used
-/// at the same time, and each person waits for a few: their turn lasts until the value is dropped.
+/// Returns a game that the viewer may see, and the record of its pair. Few records are used at the
+/// same time: the turn lasts until the value is dropped.
 async fn opened<'a>(
     app: &'a App,
     viewer: &Viewer,
     id: i64,
-) -> Result<(GameRow, Record, (OwnedSemaphorePermit, SemaphorePermit<'a>)), Refusal> {
+) -> Result<(GameRow, Record, (OwnedSemaphorePermit, SemaphorePermit<'a>))> {
     let game = visible(app, viewer, id).await?;
     let turn = (reading(app, viewer)?, app.records.acquire().await?);
     let record = record_for(app, viewer, &game).await?;
     Ok((game, record, turn))
 }
 
-/// Counts a person among those who wait for records.
-fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit, Refusal> {
+fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit> {
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person);
     reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))
@@ -65,43 +60,38 @@ fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit, Refusal> 
 async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> anyhow::Result<Record> {
     let mut record = record_of(&app.files, game.pair).await?;
     for played in record.games.values_mut() {
-        let entrants =
-            [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
-        let sees = |name: &str| {
-            let is_of = |known: &str| known == name || game.first_entrant == game.second_entrant;
-            entrants.iter().any(|(known, entrant)| is_of(known) && viewer.sees_all_of(*entrant))
-        };
-        let sees = [sees(&played.start.players[0]), sees(&played.start.players[1])];
+        // Versions of one player have their numbers in their names.
+        let own_game = game.first_entrant == game.second_entrant;
+        let sees = played.start.players.each_ref().map(|name| {
+            let is_seen =
+                |known, entrant| (own_game || name == known) && viewer.sees_all_of(entrant);
+            is_seen(&game.first_name, game.first_entrant)
+                || is_seen(&game.second_name, game.second_entrant)
+        });
         for mv in &mut played.moves {
             if !sees[usize::from(mv.side != app.config.game.sides[0])] {
                 mv.stdout.clear();
                 mv.stderr.clear();
-                mv.note = None;
                 // Score and depth are read from the standard error of the program.
-                mv.score = None;
-                mv.depth = None;
+                (mv.note, mv.score, mv.depth) = (None, None, None);
             }
         }
         if let Some(fault) = played.end.fault.as_mut().filter(|fault| !sees[fault.player]) {
             fault.stdout.clear();
             fault.stderr.clear();
             fault.output = None;
-            // The reason may quote what the program said.
-            played.end.reason = format!(
-                "{} lost by a fault: {}",
-                app.config.game.sides[fault.player], played.end.termination
-            );
+            played.end.reason =
+                public_reason(app.config.game, fault.player, played.end.termination);
         }
     }
     Ok(record)
 }
 
-/// Shows a game.
 pub(super) async fn game(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     let end = &record.games.get(&number).context("a game without a record")?.end;
@@ -111,15 +101,14 @@ pub(super) async fn game(
         (None, Some((state, ..))) if state == "waiting" || state == "leased" => {
             html! { div data-fresh="2000" { p { "The game is being analysed." } } }
         }
-        _ if viewer.person.is_some() => html! {
+        _ => html! {
             p { "What each move was worth, and the moves that decided the game: "
                 (layout::button(&format!("/games/{id}/analyse"), "Analyse", &[])) }
         },
-        _ => html! {},
     };
     let player = |side: usize, entrant: i64, (name, number): (&str, i64), cpu: f64| {
         html! {
-            (sides[side]) " " a href=(format!("/players/{entrant}")) { (name) } (format!(" v{number} ({cpu:.2} s of CPU)"))
+            (sides[side]) " " (layout::player(entrant, name)) (format!(" v{number} ({cpu:.2} s of CPU)"))
         }
     };
     let body = html! {
@@ -143,7 +132,6 @@ pub(super) async fn game(
     layout::page(&app, &viewer, &format!("Game {id}"), &body).await
 }
 
-/// Returns the evidence of a fault.
 fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
     html! {
         details open {
@@ -159,12 +147,11 @@ fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
     }
 }
 
-/// Answers with the replay, a page with a policy of its own.
 pub(super) async fn replay(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
@@ -174,26 +161,23 @@ pub(super) async fn replay(
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
 }
 
-/// The form of records.
 const JSON_LINES: (HeaderName, &str) = (CONTENT_TYPE, "application/jsonl; charset=utf-8");
 
-/// Answers with the record of both games of the pair.
 pub(super) async fn record(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let (_, record, _turn) = opened(&app, &viewer, id).await?;
     Ok(([JSON_LINES], text_of(record)?).into_response())
 }
 
 /// Answers with one record of all games of a player, for the player and the staff.
 pub(super) async fn all_games(
-    viewer: Viewer,
-    SignedIn(_): SignedIn,
+    SignedIn(_, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if !viewer.sees_all_of(id) {
         return Err(Refusal::Forbidden("All games as one record are for their player.".into()));
     }
@@ -218,29 +202,24 @@ pub(super) async fn all_games(
     Ok(([JSON_LINES], Body::from_stream(lines)).into_response())
 }
 
-/// Orders the analysis of a game.
 pub(super) async fn analyse(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
         let now = now();
         let today = (app.config.day_of(now), ANALYSES_A_DAY);
-        match app.store.order_analysis(game.pair, person.id, today, now).await? {
-            AnalysisOrder::Ordered => {}
-            AnalysisOrder::TooManyOfPerson => {
-                return Err(Refusal::TooMany(format!(
-                    "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
-                )));
-            }
-            AnalysisOrder::TooManyWait => {
-                return Err(Refusal::TooMany(
-                    "Many analyses wait already; try again later.".into(),
-                ));
-            }
+        let why = match app.store.order_analysis(game.pair, person.id, today, now).await? {
+            AnalysisOrder::Ordered => None,
+            AnalysisOrder::TooManyOfPerson => Some(format!(
+                "You have asked for {ANALYSES_A_DAY} analyses today; tomorrow you may ask for more."
+            )),
+            AnalysisOrder::TooManyWait => Some("Many analyses wait already; try later.".into()),
+        };
+        if let Some(why) = why {
+            return Err(Refusal::TooMany(why));
         }
     }
     Ok(Redirect::to(&format!("/games/{id}")))

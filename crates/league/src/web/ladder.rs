@@ -1,6 +1,6 @@
 //! The ladder.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Result, Viewer};
 use super::app::Shared;
 use super::layout;
 use super::svg::sparkline;
@@ -13,8 +13,7 @@ use intake::spreadsheet::row;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Shows the ladder.
-pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let rows = viewer.ladder(&app).await?;
     let body = html! {
@@ -42,7 +41,7 @@ fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
         tr.mine[viewer.plays_for(row.entrant)] {
             td.number { @if !row.provisional { (place) } }
             td.name {
-                a href=(format!("/players/{}", row.entrant)) { (row.name) }
+                (layout::player(row.entrant, &row.name))
                 @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
                 @if row.paused.is_some() { " " small.bad { "paused" } }
             }
@@ -67,11 +66,7 @@ pub(super) fn percent_won(row: &LadderRow) -> String {
 /// Players in the table of each against each, from the top of the ladder.
 const CROSSTABLE: usize = 20;
 
-/// Shows the points of the first players of the ladder against each other.
-pub(super) async fn each_against_each(
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let mut rows = viewer.ladder(&app).await?;
     rows.truncate(CROSSTABLE);
@@ -92,7 +87,7 @@ pub(super) async fn each_against_each(
             @for (place, row) in (1..).zip(&rows) {
                 tr.mine[viewer.plays_for(row.entrant)] {
                     td.number { (place) }
-                    td.name { a href=(format!("/players/{}", row.entrant)) { (row.name) } }
+                    td.name { (layout::player(row.entrant, &row.name)) }
                     @for other in &rows {
                         td.number { @match met.get(&(row.submission, other.submission)) {
                             Some((games, score)) => { (score) "/" (games) }
@@ -107,8 +102,7 @@ pub(super) async fn each_against_each(
     layout::page(&app, &viewer, "Each against each", &body).await
 }
 
-/// Answers with the ladder as CSV.
-pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response, Refusal> {
+pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response> {
     viewer.check_ladder(&app)?;
     let mut text =
         row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;

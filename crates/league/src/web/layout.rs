@@ -1,15 +1,15 @@
 //! The shared parts of pages: frame, navigation, style, script.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Result, Viewer};
 use super::app::{App, SIGN_IN};
-use super::document::document;
 use crate::store::Setting;
+use arena::plain::shown;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, html};
+use pages::markup::visible;
 
-/// Answers with the style sheet.
 pub(super) async fn style() -> impl IntoResponse {
     (
         [(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
@@ -17,7 +17,6 @@ pub(super) async fn style() -> impl IntoResponse {
     )
 }
 
-/// Answers with the script. Every page works without it.
 pub(super) async fn script() -> impl IntoResponse {
     (
         [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
@@ -25,13 +24,7 @@ pub(super) async fn script() -> impl IntoResponse {
     )
 }
 
-/// Returns a page with the navigation of whoever asks.
-pub(super) async fn page(
-    app: &App,
-    viewer: &Viewer,
-    title: &str,
-    body: &Markup,
-) -> Result<Markup, Refusal> {
+pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup) -> Result<Markup> {
     let message = app.store.setting(Setting::Message).await?;
     let frozen = app.store.frozen().await?;
     let person = viewer.person.as_ref();
@@ -75,6 +68,14 @@ pub(super) async fn page(
     ))
 }
 
+pub(super) fn player(entrant: i64, name: &str) -> Markup {
+    html! { a href=(format!("/players/{entrant}")) { (name) } }
+}
+
+pub(super) fn game(id: i64) -> Markup {
+    html! { a href=(format!("/games/{id}")) { (id) } }
+}
+
 /// Returns a file to be saved, which is no page.
 pub(super) fn attachment(kind: &str, name: &str, bytes: impl IntoResponse) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -90,7 +91,6 @@ pub(super) fn address_of(app: &App, headers: &HeaderMap) -> String {
         .map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
 }
 
-/// Returns a form of one button.
 pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
     html! {
         form.inline method="post" action=(action) {
@@ -100,8 +100,8 @@ pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Mark
     }
 }
 
-/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are
-/// those of numbers, `#` alone that of places. A column of buttons has none.
+/// Returns a table in a region that scrolls on a narrow page. Headings of numbers begin with `#`;
+/// `#` alone is that of places. A column of buttons has none.
 pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {
@@ -116,6 +116,27 @@ pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
                 } } }
                 tbody { (rows) }
             }
+        }
+    }
+}
+
+pub(super) fn plain_page(title: &str, body: &Markup) -> Markup {
+    document(title, &html! { main { h1 { (title) } (body) p { a href="/" { "To the ladder" } } } })
+}
+
+/// Returns a page with a title and a body, in which invisible characters are visible.
+fn document(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (shown(title)) }
+                link rel="stylesheet" href="/static/league.css";
+                script src="/static/league.js" defer {}
+            }
+            body { (visible(body)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The live page: games that are being played, and jobs that wait.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Refusal, Result, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{ago, now};
@@ -11,23 +11,20 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-/// Newest games on the page.
 const NEWEST: i64 = 20;
 
-/// Returns the games that are being played, by job.
 fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
     let pairs = running.iter().filter(|job| job.kind == "pair");
     pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
 }
 
-/// Whether somebody sees the moves of games that are being played. As on the page of a game: they
-/// are for whoever has signed in, and may see games of others.
+/// Whether somebody sees the moves of games that are being played, as on the page of a game.
 fn sees_moves(app: &App, viewer: &Viewer) -> bool {
     viewer.person.is_some() && app.config.replays || viewer.is_staff()
 }
 
 /// Returns the games that are being played, with their boards for whoever sees them.
-pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup, Refusal> {
+pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup> {
     if !viewer.sees_names(app) {
         return Ok(html! {});
     }
@@ -51,8 +48,7 @@ fn figures(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) 
     }
 }
 
-/// Shows the games that are being played, the queue and the newest results.
-pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let running = app.store.running().await?;
     // Their names are those of the record.
@@ -72,9 +68,9 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
             (layout::table("Newest results", &["Game", sides[0], sides[1], "Result", "How", "When"], &html! {
                 @for game in &newest {
                     tr {
-                        td { a href=(format!("/games/{}", game.id)) { (game.id) } }
-                        td.name { a href=(format!("/players/{}", game.first_entrant)) { (game.first_name) } " " small.faint { "v" (game.first_number) } }
-                        td.name { a href=(format!("/players/{}", game.second_entrant)) { (game.second_name) } " " small.faint { "v" (game.second_number) } }
+                        td { (layout::game(game.id)) }
+                        td.name { (layout::player(game.first_entrant, &game.first_name)) " " small.faint { "v" (game.first_number) } }
+                        td.name { (layout::player(game.second_entrant, &game.second_name)) " " small.faint { "v" (game.second_number) } }
                         td { @match game.winner { None => "draw", Some(side) => { (sides[usize::from(side != 0)]) " wins" } } }
                         td { (game.termination) }
                         td { (ago(game.ended, now)) }
@@ -86,12 +82,11 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
     layout::page(&app, &viewer, "Live", &body).await
 }
 
-/// Answers with the board of a game that is being played, a picture.
 pub(super) async fn board(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(job): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
     }

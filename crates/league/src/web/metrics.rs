@@ -2,7 +2,7 @@
 
 use super::access::Refusal;
 use super::app::Shared;
-use crate::connections::{self, ConnectionBounds, Proxy};
+use crate::connections::{self, ConnectionBounds};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
@@ -12,19 +12,15 @@ use axum::routing::get;
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
-/// Connections of those who ask for figures.
 const BOUNDS: ConnectionBounds = ConnectionBounds { total: 16, per_address: 16 };
 
-/// Serves the figures for Prometheus on a port of the loopback address until the process ends, and
-/// returns the address.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .with_context(|| format!("--metrics {port}"))?;
     let address = listener.local_addr()?;
     let routes = Router::new().route("/metrics", get(metrics)).with_state(app);
-    let (proxy, ever) = (Proxy { behind: false }, std::future::pending());
-    tokio::spawn(connections::serve(listener, routes, BOUNDS, proxy, ever));
+    tokio::spawn(connections::serve(listener, routes, BOUNDS, false, std::future::pending()));
     Ok(address)
 }
 

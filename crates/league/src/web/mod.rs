@@ -1,13 +1,10 @@
-//! The web server of a league: pages for people, and the same routes for scripts with a token.
-//!
-//! [`access`] finds the sender of a request; every handler that needs one takes one of its types.
-//! Forms are answered only on requests from pages of this server.
+//! The web server of a league: pages for people, and the same routes for scripts with a token. A
+//! handler that needs the sender of a request takes a type of [`access`].
 
 mod access;
 mod account;
 mod app;
 mod attempts;
-mod document;
 mod games;
 mod ladder;
 mod layout;
@@ -39,22 +36,17 @@ use std::time::Duration;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
-/// Bytes of what a worker says.
 const MESSAGE_BYTES: usize = 1 << 20;
-/// Bytes of a program or record of a worker.
 const WORKER_FILE_BYTES: usize = 512 << 20;
-/// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 
-/// Records of games that are read at the same time: a replay costs CPU time, which players on the
-/// same machine need.
+/// Replays cost CPU time, which players on the same machine need.
 pub(crate) const RECORDS: usize = 2;
 
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
 
-/// Returns the routes of a league.
 pub(crate) fn routes(app: Shared) -> Router {
     let upload_bytes =
         usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;

@@ -1,5 +1,4 @@
-//! Bodies of requests come at a minimum rate: who sends slower than that keeps a connection, and
-//! sometimes a place, from others.
+//! Bodies of requests come at a minimum rate: slow ones keep connections and places from others.
 
 use super::access::Refusal;
 use super::app::Shared;
@@ -21,7 +20,6 @@ const GRACE: Duration = Duration::from_secs(10);
 const RATE: u64 = 4 << 10;
 /// Bytes of a second of an upload that has a place for which others wait.
 const CROWDED_RATE: u64 = 128 << 10;
-/// The pause between two looks at the rate.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The pace at which a body comes. Only the time counts in which the server waits for the client.
@@ -35,7 +33,6 @@ struct Flags {
 }
 
 impl Pace {
-    /// Says that the body has a place that others may wait for.
     pub(super) fn takes_place(&self) {
         self.0.has_place.store(true, Ordering::Relaxed);
     }

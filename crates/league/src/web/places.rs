@@ -1,6 +1,5 @@
-//! Limits on what one person or address does at the same time, so that nobody takes the whole
-//! server; and places of large uploads, which are read into memory. Each account has one of these
-//! at a time, each address a part of them, so that somebody always gets one.
+//! Limits on what one person or address does at the same time, and places of large uploads, which
+//! are read into memory: one for an account, a part of them for an address.
 
 use clock::lock;
 use std::collections::HashMap;
@@ -9,9 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Places of all.
 const PLACES: usize = 16;
-/// Places of an address.
 const PER_ADDRESS: usize = 8;
 
 /// The places of all, and those of the accounts and addresses that have or want one.
@@ -31,7 +28,6 @@ impl<K, const EACH: usize> Default for Shares<K, EACH> {
     }
 }
 
-/// A place, until it is dropped.
 pub(super) struct UploadPlace {
     _permits: [OwnedSemaphorePermit; 3],
 }
@@ -73,13 +69,11 @@ impl Places {
         Ok(UploadPlace { _permits: [account, address, all] })
     }
 
-    /// Returns whether somebody waits for a place.
     pub(super) fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 }
 
-/// Somebody who waits, until this is dropped.
 struct Waits<'a>(&'a AtomicUsize);
 
 impl Waits<'_> {

@@ -1,6 +1,6 @@
 //! The page of a player: versions, rating over time, games, faults; and challenges.
 
-use super::access::{Refusal, SignedIn, Viewer, visible_submission};
+use super::access::{Refusal, Result, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
@@ -15,23 +15,19 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::json;
 
-/// Games on a page.
 const GAMES: i64 = 50;
 
-/// The part of a player's games that a page shows.
 #[derive(Deserialize)]
 pub(super) struct Before {
-    /// Only games with smaller numbers than this.
     before: Option<i64>,
 }
 
-/// Shows a player.
 pub(super) async fn player(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Query(query): Query<Before>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let ladder = app.store.ladder().await?;
@@ -70,7 +66,7 @@ pub(super) async fn player(
             (layout::table("By opponent", &["Opponent", "#Games", "#Points", "#Won"], &html! {
                 @for opponent in &opponents {
                     tr.mine[viewer.plays_for(opponent.entrant)] {
-                        td.name { a href=(format!("/players/{}", opponent.entrant)) { (opponent.name) } }
+                        td.name { (layout::player(opponent.entrant, &opponent.name)) }
                         td.number { (opponent.games) }
                         td.number { (opponent.score) }
                         td.number { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
@@ -94,14 +90,13 @@ pub(super) async fn player(
     layout::page(&app, &viewer, &name, &body).await
 }
 
-/// Returns the button that asks a player for unrated games, or agrees to them.
 pub(super) fn unrated_with(opponent: i64, label: &str) -> Markup {
     layout::button("/challenges", label, &[("opponent", &opponent.to_string()), ("unrated", "yes")])
 }
 
 /// Returns the deadline of a player's own for the staff, with the form that changes it for
 /// teachers.
-async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup, Refusal> {
+async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup> {
     let own = app.store.own_deadline(entrant).await?;
     let until = own.map(|own| app.config.shown(own));
     Ok(html! {
@@ -116,21 +111,20 @@ async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup,
     })
 }
 
-/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for
-/// those who see all of the player.
+/// The reason of a fault may quote what the program wrote, and is for those who see all of the
+/// player.
 fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
-    let numbers = (game.first_number, game.second_number);
-    let (side, opponent, name, cpu, (number, other)) = match is_first {
-        true => (0, game.second_entrant, &game.second_name, game.first_cpu, numbers),
-        false => (1, game.first_entrant, &game.first_name, game.second_cpu, (numbers.1, numbers.0)),
-    };
-    // The reason of a fault may quote what the program said, which others do not see.
+    let first = (game.first_entrant, &game.first_name, game.first_number, game.first_cpu);
+    let second = (game.second_entrant, &game.second_name, game.second_number, game.second_cpu);
+    let ((.., number, cpu), (opponent, name, other, _)) =
+        if is_first { (first, second) } else { (second, first) };
+    let side = usize::from(!is_first);
     html! {
         tr {
-            td { a href=(format!("/games/{}", game.id)) { (game.id) } }
+            td { (layout::game(game.id)) }
             td.number { "v" (number) }
-            td.name { a href=(format!("/players/{opponent}")) { (name) } " " small.faint { "v" (other) } }
+            td.name { (layout::player(opponent, name)) " " small.faint { "v" (other) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
             td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then(|| arena::plain::shown(&game.reason))] { "own fault" } } }
@@ -141,7 +135,6 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)
     }
 }
 
-/// Returns the result of a game for a side.
 fn result(game: &GameRow, side: i64) -> Markup {
     html! {
         @match game.winner {
@@ -152,13 +145,12 @@ fn result(game: &GameRow, side: i64) -> Markup {
     }
 }
 
-/// Answers with the games of a player as JSON for scripts, the newest first.
 pub(super) async fn games_json(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Query(query): Query<Before>,
-) -> Result<Json<serde_json::Value>, Refusal> {
+) -> Result<Json<serde_json::Value>> {
     viewer.check_ladder(&app)?;
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
     let game = |game: GameRow| {
@@ -175,11 +167,10 @@ pub(super) async fn games_json(
 
 /// Orders two unrated games between an own version and the one that plays.
 pub(super) async fn test_games(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let version = visible_submission(&app, &viewer, id).await?;
     let (_, active) = app.store.entrant(version.entrant).await?.ok_or(Refusal::NotFound)?;
     let active = active.filter(|&active| {
@@ -192,20 +183,18 @@ pub(super) async fn test_games(
     Ok(Redirect::to("/live"))
 }
 
-/// Whom to challenge.
 #[derive(Deserialize)]
 pub(super) struct ChallengeForm {
     opponent: i64,
-    /// Whether the games are unrated, and need that the opponent agrees.
     unrated: Option<String>,
 }
 
 /// Orders two games against another player, or asks for two unrated ones.
 pub(super) async fn challenge(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     State(app): State<Shared>,
     Form(form): Form<ChallengeForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
     let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".into()))?;
@@ -231,8 +220,8 @@ pub(super) async fn challenge(
     Ok(Redirect::to("/live"))
 }
 
-/// Returns what an order of games notes: who asks for them, how many they may ask for since the
-/// beginning of the day, and the time and the seed.
+/// Returns what an order of games notes: who asks, the limit since the beginning of the day, time
+/// and seed.
 fn order_of(app: &App, person: i64) -> (i64, (Millis, u32), (Millis, i64)) {
     let now = now();
     let today = (app.config.day_of(now), app.config.ladder.challenges_a_day);
@@ -240,7 +229,7 @@ fn order_of(app: &App, person: i64) -> (i64, (Millis, u32), (Millis, i64)) {
 }
 
 /// Refuses a person who has asked for as many games today as may be.
-fn allowed(app: &App, is_allowed: bool) -> Result<(), Refusal> {
+fn allowed(app: &App, is_allowed: bool) -> Result<()> {
     let a_day = app.config.ladder.challenges_a_day;
     let why =
         || format!("You have asked for {a_day} challenges today; tomorrow you may ask for more.");

@@ -1,7 +1,6 @@
-//! The jobs of the league for the staff: what waits and what is being done, cancelling one, and
-//! checking all programs again.
+//! The jobs of the league for the staff.
 
-use super::access::{Refusal, Staff, Teacher, Viewer};
+use super::access::{Refusal, Result, Staff, Teacher};
 use super::app::Shared;
 use super::layout;
 use crate::clock::{ago, now};
@@ -9,15 +8,9 @@ use axum::extract::{Path, State};
 use axum::response::Redirect;
 use maud::{Markup, html};
 
-/// Jobs on the page.
 const MOST: i64 = 500;
 
-/// Shows the jobs that wait or are being done.
-pub(super) async fn jobs(
-    _: Staff,
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn jobs(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let (jobs, now) = (app.store.open_jobs(MOST).await?, now());
     let is_teacher = viewer.is_teacher();
     let body = html! {
@@ -41,12 +34,11 @@ pub(super) async fn jobs(
     layout::page(&app, &viewer, "Jobs", &body).await
 }
 
-/// Cancels a job.
 pub(super) async fn cancel(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     if app.store.cancel(id, person.id, now()).await? {
         Ok(Redirect::to("/staff/jobs"))
     } else {
@@ -54,11 +46,10 @@ pub(super) async fn cancel(
     }
 }
 
-/// Checks every student's program that plays again.
 pub(super) async fn check_all(
     Teacher(person): Teacher,
     State(app): State<Shared>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     for row in app.store.ladder().await?.iter().filter(|row| row.kind != "baseline") {
         app.store.check_again(row.submission, person.id, now()).await?;
     }

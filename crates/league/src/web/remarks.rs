@@ -1,7 +1,7 @@
 //! Remarks on a submission: of the staff for its players, and of players who ask the staff to look
 //! again.
 
-use super::access::{Refusal, SignedIn, Viewer, visible_submission};
+use super::access::{Refusal, Result, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
 use crate::clock::now;
 use axum::Form;
@@ -10,17 +10,10 @@ use axum::response::Redirect;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-/// The longest remark, in characters.
 const MOST_CHARACTERS: usize = 2_000;
-/// Remarks that a person may write in a day.
 const A_DAY: i64 = 50;
 
-/// Returns the remarks on a submission, and the form for a new one.
-pub(super) async fn remarks(
-    app: &App,
-    viewer: &Viewer,
-    submission: i64,
-) -> Result<Markup, Refusal> {
+pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Result<Markup> {
     let remarks = app.store.remarks(submission).await?;
     Ok(html! {
         h2 { "Remarks" }
@@ -43,22 +36,18 @@ pub(super) async fn remarks(
     })
 }
 
-/// A new remark.
 #[derive(Deserialize)]
 pub(super) struct RemarkForm {
     text: String,
-    /// `yes` if the staff is asked to look again.
     asks: Option<String>,
 }
 
-/// Adds a remark.
 pub(super) async fn write(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Form(form): Form<RemarkForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let text: String = form.text.trim().chars().take(MOST_CHARACTERS).collect();
     if text.is_empty() {

@@ -1,6 +1,6 @@
 //! The page with the rules of the game, what programs may do, and those to begin with.
 
-use super::access::{Refusal, Viewer};
+use super::access::{Refusal, Result, Viewer};
 use super::app::Shared;
 use super::layout;
 use anygame::GameClock;
@@ -13,8 +13,7 @@ use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// Shows the rules.
-pub(super) async fn rules(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn rules(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let (config, game) = (&app.config, app.config.game);
     let anybody = Keys::parse(["engine=reference:random"])?.or(&config.each).engine(game)?;
@@ -71,12 +70,11 @@ fn markdown(page: &str) -> String {
     out
 }
 
-/// Answers with a program to begin with.
 pub(super) async fn starter(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(file): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     viewer.check_ladder(&app)?;
     let starter = app.config.game.starters.iter().find(|(name, _)| *name == file);
     let (name, text) = *starter.ok_or(Refusal::NotFound)?;

@@ -1,7 +1,6 @@
-//! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
-//! links, the final, exports, the log.
+//! Pages of the staff.
 
-use super::access::{Refusal, Staff, Teacher, Viewer, visible_submission};
+use super::access::{Refusal, Result, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::{layout, submissions};
 use crate::clock::{ago, now};
@@ -18,15 +17,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Lines of the log on its page.
 const LOG: i64 = 500;
 
-/// Shows everybody, and what the staff can do.
-pub(super) async fn overview(
-    _: Staff,
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let people = app.store.people().await?;
     let ladder: HashMap<i64, LadderRow> =
         app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();
@@ -34,14 +27,12 @@ pub(super) async fn overview(
     let students: Vec<_> =
         people.iter().filter(|(person, _)| person.role == Role::Student).collect();
     let entrant = |person: &Person| person.entrant.unwrap_or_default();
-    let without =
-        students.iter().filter(|(person, _)| !newest.contains_key(&entrant(person))).count();
-    let not_playing = students
+    let (with, without): (Vec<i64>, Vec<i64>) = students
         .iter()
-        .filter(|(person, _)| {
-            newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person))
-        })
-        .count();
+        .map(|(person, _)| entrant(person))
+        .partition(|entrant| newest.contains_key(entrant));
+    let without = without.len();
+    let not_playing = with.iter().filter(|entrant| !ladder.contains_key(entrant)).count();
     let paused = ladder.values().filter(|row| row.paused.is_some()).count();
     let provisional = ladder.values().filter(|row| row.provisional).count();
     let counts = app.store.job_counts().await?;
@@ -64,7 +55,7 @@ pub(super) async fn overview(
         }
         p { a href="/staff/audit" { "Log" } " · " a href="/staff/jobs" { "Jobs" } " · Export: "
             @for form in ["plain", "canvas", "moodle", "gradescope"] { a href=(format!("/staff/export?form={form}")) { (form) } " " }
-            "· " a href="/?preview=1" { "The ladder as students see it" } " · " a href="/final" { "Table of the final" } }
+            "· " a href="/final" { "Table of the final" } }
         @if is_teacher {
             div.boards {
                 form.box method="post" action="/staff/freeze" {
@@ -98,7 +89,7 @@ pub(super) async fn overview(
                     td.name { (person.name) }
                     td { (person.login) }
                     td { (person.role.word()) }
-                    td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { a href=(format!("/players/{id}")) { (name) } } }
+                    td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { (layout::player(id, name)) } }
                     td.number { @if let Some(last) = last { (last.number) } }
                     td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (submissions::state(last)) } } @else if person.role == Role::Student { span.bad { "nothing" } } }
                     td.number { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
@@ -111,12 +102,7 @@ pub(super) async fn overview(
     layout::page(&app, &viewer, "Staff", &body).await
 }
 
-/// Shows the log.
-pub(super) async fn audit(
-    _: Staff,
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn audit(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let lines = app.store.audit(LOG).await?;
     let body = layout::table(
         "Log",
@@ -135,65 +121,53 @@ pub(super) async fn audit(
     layout::page(&app, &viewer, "Log", &body).await
 }
 
-/// Whether to freeze.
 #[derive(Deserialize)]
 pub(super) struct FreezeForm {
     frozen: String,
 }
 
-/// Freezes the ladder, or lets it go on.
 pub(super) async fn freeze(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<FreezeForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let now = now();
     let freezes = form.frozen == "yes";
     let since = now.to_string();
-    app.store.set(Setting::Frozen, freezes.then_some(since.as_str())).await?;
-    app.store
-        .note(
-            now,
-            Some(person.id),
-            if freezes { "froze the ladder" } else { "let the ladder go on" },
-            "",
-        )
-        .await?;
+    app.store.set(Setting::Frozen, freezes.then_some(&since)).await?;
+    let action = if freezes { "froze the ladder" } else { "let the ladder go on" };
+    app.store.note(now, Some(person.id), action, "").await?;
     Ok(Redirect::to("/staff"))
 }
 
-/// A message.
 #[derive(Deserialize)]
 pub(super) struct MessageForm {
     text: String,
 }
 
-/// Sets the message on all pages.
 pub(super) async fn message(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<MessageForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let text: String = form.text.trim().chars().take(500).collect();
     app.store.set(Setting::Message, (!text.is_empty()).then_some(text.as_str())).await?;
     app.store.note(now(), Some(person.id), "set the message", &text).await?;
     Ok(Redirect::to("/staff"))
 }
 
-/// Whose link to make.
 #[derive(Deserialize)]
 pub(super) struct LinkForm {
     login: String,
 }
 
-/// Makes a one-time link for a person, and shows it.
 pub(super) async fn new_link(
     Teacher(teacher): Teacher,
     viewer: Viewer,
     State(app): State<Shared>,
     headers: HeaderMap,
     Form(form): Form<LinkForm>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
     let now = now();
     let link = app.store.new_link(person.id, now).await?;
@@ -205,88 +179,75 @@ pub(super) async fn new_link(
     layout::page(&app, &viewer, "New link", &body).await
 }
 
-/// A deadline of an entrant's own.
 #[derive(Deserialize)]
 pub(super) struct DeadlineForm {
     /// A time as in the settings, or nothing.
     until: String,
 }
 
-/// Gives an entrant a deadline of its own, or takes it away.
 pub(super) async fn own_deadline(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
     Form(form): Form<DeadlineForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let (name, _) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let text = form.until.trim();
     let until = (!text.is_empty()).then(|| app.config.time(text)).transpose();
     let until = until.map_err(|error| Refusal::Bad(format!("{error:#}")))?;
-    let detail = until.map_or_else(
-        || format!("{name}: none"),
-        |until| format!("{name}: {}", app.config.shown(until)),
-    );
+    let shown = until.map_or_else(|| "none".to_string(), |until| app.config.shown(until));
+    let detail = format!("{name}: {shown}");
     let deadlines = (until, app.config.deadline_with(until));
     app.store.set_own_deadline(id, deadlines, (person.id, &detail), now()).await?;
     Ok(Redirect::to(&format!("/players/{id}")))
 }
 
-/// Takes a submission off the ladder.
 pub(super) async fn withdraw(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
     app.store.withdraw(id, person.id, now()).await?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Checks a submission again.
 pub(super) async fn check_again(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.submission(id).await?.ok_or(Refusal::NotFound)?;
     app.store.check_again(id, person.id, now()).await?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Answers with the file of a submission to its players and the staff, never as a page.
 pub(super) async fn download(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let submission = visible_submission(&app, &viewer, id).await?;
     if submission.digest.is_empty() {
         return Err(Refusal::NotFound);
     }
     let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
-    let name: String = submission
-        .file_name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' })
-        .collect();
+    let is_special = |c: char| !c.is_ascii_alphanumeric() && !"._-".contains(c);
+    let name = submission.file_name.replace(is_special, "_");
     Ok(layout::attachment("application/octet-stream", &format!("{id}-{name}"), bytes))
 }
 
-/// The form that orders a final: the number of players, and of pairs of games between each two of
-/// them.
 #[derive(Deserialize)]
 pub(super) struct FinalForm {
     players: usize,
     pairs: usize,
 }
 
-/// Orders the games of the final: the first players of the ladder, each against each.
 pub(super) async fn order_final(
     Teacher(person): Teacher,
     State(app): State<Shared>,
     Form(form): Form<FinalForm>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     if !(2..=64).contains(&form.players) || !(1..=20).contains(&form.pairs) {
         return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".into()));
     }
@@ -304,11 +265,9 @@ pub(super) async fn order_final(
     let mut pairs = Vec::new();
     for round in 0..form.pairs {
         for (at, &one) in best.iter().enumerate() {
-            pairs.extend(
-                best[at + 1..]
-                    .iter()
-                    .map(|&other| if round % 2 == 0 { (one, other) } else { (other, one) }),
-            );
+            for &other in &best[at + 1..] {
+                pairs.push(if round % 2 == 0 { (one, other) } else { (other, one) });
+            }
         }
     }
     let now = now();
@@ -318,31 +277,20 @@ pub(super) async fn order_final(
             "There is a final already. Reset it first: its games then no longer count.".into(),
         ));
     }
-    app.store
-        .note(
-            now,
-            Some(person.id),
-            "ordered the final",
-            &format!("{} players, {} pairs of games", best.len(), pairs.len()),
-        )
-        .await?;
+    let detail = format!("{} players, {} pairs of games", best.len(), pairs.len());
+    app.store.note(now, Some(person.id), "ordered the final", &detail).await?;
     Ok(Redirect::to("/final"))
 }
 
-/// Resets the final, so that another one can be ordered.
 pub(super) async fn reset_final(
     Teacher(person): Teacher,
     State(app): State<Shared>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     app.store.reset_final(person.id, now()).await?;
     Ok(Redirect::to("/staff"))
 }
 
-/// Shows the table of the final.
-pub(super) async fn final_table(
-    viewer: Viewer,
-    State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
+pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let games = viewer.renamed(&app, app.store.final_games().await?);
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
@@ -351,10 +299,7 @@ pub(super) async fn final_table(
             [(0, game.first_entrant, &game.first_name), (1, game.second_entrant, &game.second_name)]
         {
             let row = table.entry(entrant).or_insert_with(|| (name.clone(), 0.0, 0, 0));
-            row.1 += match game.winner {
-                None => 0.5,
-                Some(winner) => f64::from(u8::from(winner == side)),
-            };
+            row.1 += game.winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
             row.2 += 1;
             row.3 += usize::from(game.blamed == Some(side));
         }
@@ -370,7 +315,7 @@ pub(super) async fn final_table(
                     tr.mine[viewer.plays_for(*entrant)] {
                         // Equal points share a place.
                         td.number { (1 + rows.iter().filter(|(_, other)| other.1 > *points).count()) }
-                        td.name { a href=(format!("/players/{entrant}")) { (name) } }
+                        td.name { (layout::player(*entrant, name)) }
                         td.number { (points) } td.number { (games) } td.number { (faults) }
                     }
                 }
@@ -380,24 +325,22 @@ pub(super) async fn final_table(
     layout::page(&app, &viewer, "Final", &body).await
 }
 
-/// For which course system to export.
 #[derive(Deserialize)]
 pub(super) struct ExportQuery {
     form: Option<String>,
 }
 
-/// Answers with everybody's rating and place, as a CSV file for a course system.
 pub(super) async fn export(
     _: Staff,
     State(app): State<Shared>,
     Query(query): Query<ExportQuery>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let form = query.form.as_deref().unwrap_or("plain");
     let text = exported(&app, form).await?;
     Ok(layout::attachment("text/csv; charset=utf-8", &format!("league-{form}.csv"), text))
 }
 
-async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
+async fn exported(app: &App, form: &str) -> Result<String> {
     let ladder = app.store.ladder().await?;
     let (title, points) = (app.config.title.as_str(), &app.config.points);
     let people = app.store.people().await?;
@@ -415,20 +358,21 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
     };
     for (person, player) in students() {
         let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
-        let standing = place.map(|place| &ladder[place]);
-        let figure =
-            |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
+        let row_of = place.map(|place| &ladder[place]);
+        let figure = |figure: &dyn Fn(&LadderRow) -> String| row_of.map(figure).unwrap_or_default();
         let (name, login) = (person.name.as_str(), person.login.as_str());
+        let provisional = row_of.is_some_and(|row| row.provisional);
+        let place = place.filter(|_| !provisional).map(|place| (place + 1).to_string());
         let rating = figure(&|row| format!("{:.0}", row.rating));
         let given = if points.are_given() {
             points.of(person.entrant, &ladder, class).to_string()
         } else {
             String::new()
         };
-        let result = match standing {
-            _ if points.are_given() => &given,
-            Some(row) if row.provisional => "",
-            _ => &rating,
+        let result = match points.are_given() {
+            true => &given,
+            false if provisional => "",
+            false => &rating,
         };
         text += &match form {
             "canvas" => row([name, "", "", login, "", result])?,
@@ -438,17 +382,14 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
                 name,
                 login,
                 player.as_deref().unwrap_or_default(),
-                &place
-                    .filter(|&place| !ladder[place].provisional)
-                    .map(|place| (place + 1).to_string())
-                    .unwrap_or_default(),
+                &place.unwrap_or_default(),
                 &rating,
                 &figure(&|row| format!("{:.0}", margin(row.deviation))),
                 &figure(&|row| row.games.to_string()),
                 &figure(&|row| (row.wins as f64 + 0.5 * row.draws as f64).to_string()),
                 &given,
-                match standing {
-                    Some(row) if row.provisional => "provisional",
+                match row_of {
+                    Some(_) if provisional => "provisional",
                     Some(_) => "plays",
                     None => "no program that plays",
                 },

@@ -1,50 +1,39 @@
 //! Handing in, the report of a check while it is written, and choosing the version that plays.
 
-use super::access::{ClientAddress, Refusal, SignedIn, Viewer, visible_submission};
+use super::access::{ClientAddress, Refusal, Result, SignedIn, Viewer, visible_submission};
 use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
 use super::pace::Pace;
-use super::places::UploadPlace;
 use super::players::unrated_with;
 use crate::clock::now;
 use crate::files::Stored;
-use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
+use crate::secret::hash;
+use crate::store::{JobKind, NewSubmission, Person, Role, SubmissionRow};
 use arena::plain::counted;
-use axum::extract::multipart::Field;
+use axum::extract::multipart::MultipartError;
 use axum::extract::{Multipart, Path, State};
 use axum::http::header::{ACCEPT, CONTENT_LENGTH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use maud::{Markup, html};
-use std::net::IpAddr;
 
-/// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
-/// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends
-/// it needs to wait for nobody.
+/// Bytes of an upload that are read without a place. Hardly a program is larger.
 const SMALL: usize = 128 << 10;
-
-/// A file that was uploaded.
-struct Upload {
-    name: String,
-    bytes: Vec<u8>,
-}
 
 /// Takes in a program. Scripts get JSON, browsers the page of the submission.
 pub(super) async fn hand_in(
-    SignedIn(person): SignedIn,
+    SignedIn(person, _): SignedIn,
     ClientAddress(address): ClientAddress,
     Extension(pace): Extension<Pace>,
     State(app): State<Shared>,
     headers: HeaderMap,
     mut form: Multipart,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     // The deadline is for the beginning: what others send at the same time costs nobody anything.
     let received = now();
-    let Some(entrant) = person.entrant else {
-        return Err(Refusal::Forbidden("Only students hand in programs.".into()));
-    };
+    let entrant = entrant_of(&person)?;
     let length =
         headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > (app.config.uploads.mib << 20) + FORM_BYTES as u64) {
@@ -58,47 +47,58 @@ pub(super) async fn hand_in(
     let Some(_uploading) = app.uploading.begin(person.id) else {
         return Err(Refusal::TooMany("Wait until your other uploads have arrived.".into()));
     };
-    let mut reading = Reading { app: &app, person: person.id, address, pace, place: None };
-    let mut upload = None;
-    while let Some(field) =
-        form.next_field().await.map_err(|error| Refusal::Bad(error.body_text()))?
-    {
-        if field.name() == Some("program") && upload.is_none() {
-            upload = Some(reading.read(field).await?);
+    let (mut name, mut bytes, mut place) = (String::new(), Vec::new(), None);
+    let broken = |error: MultipartError| Refusal::Bad(error.body_text());
+    while let Some(mut field) = form.next_field().await.map_err(broken)? {
+        if field.name() != Some("program") || !name.is_empty() {
+            continue;
+        }
+        name = file_name(field.file_name().unwrap_or_default());
+        while let Some(chunk) = field.chunk().await.map_err(broken)? {
+            let length = bytes.len() + chunk.len();
+            if length as u64 > app.config.uploads.mib << 20 {
+                return Err(too_large(&app));
+            }
+            if length > SMALL && place.is_none() {
+                place = Some(app.places.take(person.id, address).await?);
+                pace.takes_place();
+            }
+            bytes.extend_from_slice(&chunk);
         }
     }
-    let Some(upload) = upload.filter(|upload| !upload.bytes.is_empty()) else {
+    if bytes.is_empty() {
         return Err(Refusal::Bad(
             "Choose a file: a zip or the source of a program, in the field 'program'.".into(),
         ));
-    };
-    let digest = crate::secret::hash(&upload.bytes);
-    let bytes = upload.bytes.len() as u64;
+    }
+    let (digest, length) = (hash(&bytes), bytes.len() as u64);
     // The file comes first: whatever was confirmed can be read.
-    app.files.put(Stored::Upload(&digest), upload.bytes).await?;
+    app.files.put(Stored::Upload(&digest), bytes).await?;
     let new = NewSubmission {
         entrant,
-        person: person.id,
+        person: Some(person.id),
         received,
         late: app.config.is_late(received, app.store.own_deadline(entrant).await?),
-        file_name: &upload.name,
-        bytes,
+        file_name: &name,
+        bytes: length,
         digest: &digest,
     };
-    match app.store.receive(&new, app.config.day_of(received), a_day).await? {
-        Received::TooMany => Err(too_many(a_day)),
-        Received::Accepted { id, number } => {
-            let address = format!("/submissions/{id}");
-            let wants_json = headers
-                .get(ACCEPT)
-                .is_none_or(|accept| !accept.to_str().unwrap_or_default().contains("text/html"));
-            if wants_json {
-                let answer = serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
-                return Ok((StatusCode::CREATED, Json(answer)).into_response());
-            }
-            Ok(Redirect::to(&address).into_response())
-        }
+    let kept = app.store.receive(&new, today, a_day).await?;
+    let (id, number) = kept.ok_or_else(|| too_many(a_day))?;
+    let address = format!("/submissions/{id}");
+    let is_of_browser = headers
+        .get(ACCEPT)
+        .is_some_and(|accept| accept.to_str().unwrap_or_default().contains("text/html"));
+    if is_of_browser {
+        return Ok(Redirect::to(&address).into_response());
     }
+    let answer = serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+fn entrant_of(person: &Person) -> Result<i64> {
+    let why = "Only students hand in programs.";
+    person.entrant.ok_or_else(|| Refusal::Forbidden(why.into()))
 }
 
 fn too_large(app: &App) -> Refusal {
@@ -111,60 +111,21 @@ fn too_many(a_day: u32) -> Refusal {
     ))
 }
 
-/// The place and the counts that an upload holds while it is read.
-struct Reading<'a> {
-    app: &'a App,
-    person: i64,
-    address: IpAddr,
-    pace: Pace,
-    /// A place, once the upload is large.
-    place: Option<UploadPlace>,
-}
-
-impl Reading<'_> {
-    /// Reads an uploaded file up to the limit.
-    async fn read(&mut self, mut field: Field<'_>) -> Result<Upload, Refusal> {
-        let name = file_name(field.file_name().unwrap_or_default());
-        let most = usize::try_from(self.app.config.uploads.mib << 20).unwrap_or(usize::MAX);
-        let mut bytes = Vec::new();
-        while let Some(chunk) =
-            field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))?
-        {
-            if bytes.len() + chunk.len() > most {
-                return Err(too_large(self.app));
-            }
-            if bytes.len() + chunk.len() > SMALL && self.place.is_none() {
-                self.place = Some(self.app.places.take(self.person, self.address).await?);
-                self.pace.takes_place();
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(Upload { name, bytes })
-    }
-}
-
 /// Returns the last part of a file's name as a plain file name.
 fn file_name(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain: String = arena::plain::name(last.as_ref()).replace(['\\', '/'], "%");
     // The extension at the end says what the file is.
     let name = &plain[plain.ceil_char_boundary(plain.len().saturating_sub(MOST_NAME))..];
-    if name.is_empty() || name.starts_with('.') {
-        format!("upload{name}")
-    } else {
-        name.to_string()
-    }
+    let before = if name.is_empty() || name.starts_with('.') { "upload" } else { "" };
+    format!("{before}{name}")
 }
 
-/// Shows the viewer's own submissions, and the form for a new one.
 pub(super) async fn mine(
-    viewer: Viewer,
-    SignedIn(person): SignedIn,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
-) -> Result<Markup, Refusal> {
-    let Some(entrant) = person.entrant else {
-        return Err(Refusal::Forbidden("Only students hand in programs.".into()));
-    };
+) -> Result<Markup> {
+    let entrant = entrant_of(&person)?;
     let (name, active) = app.store.entrant(entrant).await?.ok_or(Refusal::NotFound)?;
     let submissions = app.store.submissions_of(entrant).await?;
     let standings = app.store.standings().await?;
@@ -175,10 +136,6 @@ pub(super) async fn mine(
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let own_deadline = app.store.own_deadline(entrant).await?;
     let may_choose = !is_frozen && !app.config.is_late(now, own_deadline);
-    let queue = match active {
-        Some(active) => Some(app.store.queue(active).await?),
-        None => None,
-    };
     let requests = app.store.requests(entrant, now).await?;
     let body = html! {
         @for (asking, name, _, other) in &requests {
@@ -196,14 +153,7 @@ pub(super) async fn mine(
             @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (app.config.shown(own)) } } }
             div { button { "Hand in" } " " span.faint { (left) " more today" } }
         }
-        @if let (false, Some((before, playing))) = (is_frozen, queue) {
-            p data-fresh="5000" {
-                @if playing { "Your program is playing now: " a href="/live" { "live" } ". " }
-                @else if before == 0 { "Your next game is the next one of the ladder, unless your program is paused. " }
-                @else { "Your next game comes after those of " (counted(before, "program", "programs")) " of which less is known, unless your program is paused. " }
-            }
-        }
-        h2 { "Versions of " a href=(format!("/players/{entrant}")) { (name) } }
+        h2 { "Versions of " (layout::player(entrant, &name)) }
         @if submissions.is_empty() { p { "Nothing yet." } } @else {
             (layout::table("Versions", &["#", "Handed in", "File", "State", "#Rating", "#Games", ""], &html! {
                 @for submission in &submissions {
@@ -226,14 +176,12 @@ pub(super) async fn mine(
     layout::page(&app, &viewer, "My programs", &body).await
 }
 
-/// Returns whether a submission can be made the active one.
 fn may_play(submission: &SubmissionRow, active: Option<i64>) -> bool {
     submission.state == "plays"
         && submission.late == 0
         && (active != Some(submission.id) || submission.paused.is_some())
 }
 
-/// Returns the state of a submission for people.
 pub(super) fn state(submission: &SubmissionRow) -> Markup {
     html! {
         @match submission.state.as_str() {
@@ -251,14 +199,14 @@ pub(super) async fn submission(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Markup, Refusal> {
+) -> Result<Markup> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let is_waiting = submission.state == "waiting";
     let active = app.store.entrant(submission.entrant).await?.and_then(|(_, active)| active);
     let is_spare = submission.state == "plays" && active.is_some_and(|active| active != id);
     let body = html! {
         p {
-            "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
+            "By " (layout::player(submission.entrant, &submission.name)) ", "
             (app.config.shown(submission.received)) ", " (submission.file_name) ", " (counted(submission.bytes, "byte", "bytes"))
             @if submission.late == 1 { ", " span.bad { "after the deadline" } }
         }
@@ -288,31 +236,26 @@ pub(super) async fn submission(
     layout::page(&app, &viewer, &format!("Version {}", submission.number), &body).await
 }
 
-/// Returns the report of a check so far, or how many checks come first.
-async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
-    let job = app.store.job_of(JobKind::Check, id).await?;
-    Ok(match job {
+async fn waiting_report(app: &App, id: i64) -> Result<String> {
+    Ok(match app.store.job_of(JobKind::Check, id).await? {
         Some((state, progress, ..)) if state == "leased" => progress,
         Some((_, _, note, attempts)) if attempts > 0 => {
+            let why =
+                if note.is_empty() { "a worker vanished" } else { note.trim_end_matches('.') };
             format!(
-                "The check was interrupted by a fault of the machine, and will begin again: {}.\n",
-                if note.is_empty() { "a worker vanished" } else { note.trim_end_matches('.') }
+                "The check was interrupted by a fault of the machine, and will begin again: {why}.\n"
             )
         }
-        _ => {
-            let before = app.store.checks_before(id).await?;
-            format!("Waiting; {} first.\n", counted(before, "check comes", "checks come"))
-        }
+        _ => "Waiting for a worker.\n".to_string(),
     })
 }
 
-/// Answers with the state and the report for scripts, as JSON; while the check is not over, with
-/// what there is of the report.
+/// Answers with the state and the report, as far as it is written, for scripts.
 pub(super) async fn report(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Json<serde_json::Value>, Refusal> {
+) -> Result<Json<serde_json::Value>> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let text = if submission.state == "waiting" {
         waiting_report(&app, id).await?
@@ -325,14 +268,13 @@ pub(super) async fn report(
 /// Lets a version play. Students choose among their own before the deadline, unless the ladder is
 /// frozen.
 pub(super) async fn activate(
-    SignedIn(person): SignedIn,
-    viewer: Viewer,
+    SignedIn(person, viewer): SignedIn,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Redirect, Refusal> {
+) -> Result<Redirect> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let now = now();
-    if person.role != crate::store::Role::Teacher {
+    if person.role != Role::Teacher {
         if !viewer.plays_for(submission.entrant) {
             return Err(Refusal::Forbidden("Only a teacher may do this.".into()));
         }

@@ -55,7 +55,6 @@ pub(super) fn plot(games: &[RatedGame]) -> Markup {
     }
 }
 
-/// Returns the lowest and the highest rating, at least 20 apart.
 fn range(ratings: &[f64]) -> (f64, f64) {
     let low = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     let high = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -75,8 +74,8 @@ fn place(
     (x, bottom + (top - bottom) * (ratings[index] - low) / (high - low))
 }
 
-/// Returns the path of a line through ratings, from left to right and between two heights. Of more
-/// than 600 ratings, some are left out.
+/// Returns the path of a line through ratings, between two sides and two heights; some of more than
+/// 600 are left out.
 fn path(ratings: &[f64], sides: (f64, f64), heights: (f64, f64)) -> String {
     let step = ratings.len().div_ceil(600);
     let mut out = String::new();
@@ -105,23 +104,12 @@ mod tests {
         assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
         assert_eq!(sparkline("1500").into_string(), "");
         // A browser takes what follows an unclosed path as its children, and does not draw it.
-        let plot =
-            plot(&[(7, 1500.0, 0.0), (8, 1600.0, 1.0)].map(|(id, rating, score)| RatedGame {
-                id,
-                rating,
-                score,
-            }));
-        let plot = plot.into_string();
-        assert_eq!(
-            (plot.matches("<path").count(), plot.matches("</path>").count()),
-            (4, 4),
-            "{plot}"
-        );
-        assert!(
-            plot.contains("href=\"/games/8\"")
-                && plot.contains("class=\"lost\"")
-                && plot.contains("Game 8, won"),
-            "{plot}"
-        );
+        let lost = RatedGame { id: 7, rating: 1500.0, score: 0.0 };
+        let won = RatedGame { id: 8, rating: 1600.0, score: 1.0 };
+        let plot = plot(&[lost, won]).into_string();
+        assert_eq!(["<path", "</path>"].map(|tag| plot.matches(tag).count()), [4, 4], "{plot}");
+        for part in ["href=\"/games/8\"", "class=\"lost\"", "Game 8, won"] {
+            assert!(plot.contains(part), "{plot}");
+        }
     }
 }

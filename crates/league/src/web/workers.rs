@@ -1,9 +1,9 @@
-//! The requests of workers on other machines, which come with a token of `league token`. A worker
-//! that has a lease may read the files of its work and leave its results; everything else is as for
-//! the server's own workers.
+//! Requests of workers on other machines. A worker reads the files of its work and, while it has
+//! the lease, leaves its results.
 
-use super::access::Refusal;
+use super::access::{Refusal, Result, bearer, failed, request_address};
 use super::app::{App, Shared};
+use crate::clock::now;
 use crate::files::Stored;
 use crate::worker::{JobMessage, JobSource, LEASE_HEADER, LeaseRequest, LocalJobs, RoomNote};
 use axum::Json;
@@ -13,28 +13,27 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-/// A worker of another machine.
 pub(super) struct RemoteWorker(String);
 
 impl FromRequestParts<Shared> for RemoteWorker {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<RemoteWorker, Refusal> {
-        super::access::worker(parts, app).await.map(RemoteWorker)
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<RemoteWorker> {
+        let token = bearer(&parts.headers).ok_or(Refusal::SignIn)?;
+        let label = app.store.worker(token, now()).await?.map(RemoteWorker);
+        label.ok_or_else(|| failed(app, request_address(app, parts), token, Refusal::SignIn))
     }
 }
 
-/// Answers with the settings of the league.
 pub(super) async fn settings(_: RemoteWorker, State(app): State<Shared>) -> String {
     app.settings.clone()
 }
 
-/// Leases a job.
 pub(super) async fn lease(
     worker: RemoteWorker,
     State(app): State<Shared>,
     Json(request): Json<LeaseRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response> {
     let name = name_of(&worker, &request.worker);
     let lease = blocking(&app, move |jobs| jobs.lease(&name)).await?;
     Ok(match lease {
@@ -43,19 +42,17 @@ pub(super) async fn lease(
     })
 }
 
-/// Takes what a worker says of the room on its disks.
 pub(super) async fn room(
     worker: RemoteWorker,
     State(app): State<Shared>,
     Json(note): Json<RoomNote>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode> {
     let name = name_of(&worker, &note.worker);
     let why = note.why.map(|why| arena::plain::shown(&why).chars().take(300).collect::<String>());
     blocking(&app, move |jobs| jobs.note_room(&name, why.as_deref())).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Returns the name of a worker, with that of its machine.
 fn name_of(machine: &RemoteWorker, worker: &str) -> String {
     format!("{}/{worker}", machine.0)
         .chars()
@@ -71,7 +68,7 @@ pub(super) async fn message(
     Path(job): Path<i64>,
     headers: HeaderMap,
     Json(message): Json<JobMessage>,
-) -> Result<Json<bool>, Refusal> {
+) -> Result<Json<bool>> {
     let lease = (job, lease_token(&headers)?);
     Ok(Json(app.jobs.tell(lease, &message).await?))
 }
@@ -82,7 +79,7 @@ pub(super) async fn get(
     _: RemoteWorker,
     State(app): State<Shared>,
     Path((kind, name)): Path<(String, String)>,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Vec<u8>> {
     Ok(app.files.get(stored(&kind, &name)?).await?)
 }
 
@@ -94,7 +91,7 @@ pub(super) async fn put(
     Path((job, kind, name)): Path<(i64, String, String)>,
     headers: HeaderMap,
     bytes: Bytes,
-) -> Result<(), Refusal> {
+) -> Result<()> {
     let file = stored(&kind, &name)?;
     let work = app.store.leased(job, lease_token(&headers)?).await?;
     let is_own = match (file, work) {
@@ -111,7 +108,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>, Refusal> {
+fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>> {
     let number = || name.parse().map_err(|_| Refusal::NotFound);
     match kind {
         "uploads" if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
@@ -123,16 +120,15 @@ fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>, Refusal> {
     }
 }
 
-fn lease_token(headers: &HeaderMap) -> Result<&str, Refusal> {
+fn lease_token(headers: &HeaderMap) -> Result<&str> {
     let token = headers.get(LEASE_HEADER).and_then(|token| token.to_str().ok());
     token.ok_or_else(|| Refusal::Bad(format!("Expected the header {LEASE_HEADER}.")))
 }
 
-/// Asks the jobs of the server's own workers.
 async fn blocking<T: Send + 'static>(
     app: &App,
     ask: impl FnOnce(&LocalJobs) -> anyhow::Result<T> + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Result<T> {
     let jobs = app.jobs.clone();
     Ok(tokio::task::spawn_blocking(move || ask(&jobs)).await??)
 }

@@ -2,7 +2,7 @@
 
 use super::Worker;
 use crate::files::Stored;
-use crate::records::text_of;
+use crate::records::{public_reason, text_of};
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::record::Record;
@@ -14,7 +14,6 @@ use terminal::interrupt;
 const NODES: u64 = 5_000;
 
 impl Worker {
-    /// Analyses the games of a pair. Returns the texts, and the record with the findings.
     pub(super) fn analyse(&self, pair: i64) -> Result<([String; 2], Vec<u8>)> {
         let bytes = self.jobs.get(Stored::Record(pair))?;
         let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
@@ -33,10 +32,9 @@ impl Worker {
                 interrupt::asked,
             )?;
             let mut public = record.games[&number].clone();
-            // The reason of a fault may quote what the program said, and the text is for everybody.
             if let Some(fault) = &public.end.fault {
-                let side = self.config.game.sides[fault.player];
-                public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
+                public.end.reason =
+                    public_reason(self.config.game, fault.player, public.end.termination);
             }
             *text =
                 analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;

@@ -13,16 +13,14 @@ use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
 use intake::take_in_upload;
-use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-/// The most bytes of a report that are kept.
 const MOST_REPORT: usize = 256 << 10;
 
 impl Worker {
-    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the
-    /// result, and the built program as a tar archive if it plays.
+    /// Checks an upload, given its name and its SHA-256. Returns the result, and the built program
+    /// as a tar archive if it plays.
     pub(super) fn check(
         &self,
         entrant: &str,
@@ -47,20 +45,14 @@ impl Worker {
             report: shortened(progress.text()),
         };
         if found.protocol.is_some() {
-            let verdict =
-                "it speaks the protocol of a monitor, and this league plays by files: see the rules of the game"
-                    .to_string();
-            return Ok((result(false, verdict), None));
+            let why = "it speaks the protocol of a monitor, and this league plays by files: see the rules of the game";
+            return Ok((result(false, why.into()), None));
         }
-        let command = match (&found.command, found.state) {
-            (Some(command), State::Ready | State::Mended) => command.clone(),
-            _ => {
-                let verdict =
-                    found.needs.clone().unwrap_or_else(|| "no program was found".to_string());
-                return Ok((result(false, verdict), None));
-            }
+        let (Some(command), State::Ready | State::Mended) = (&found.command, found.state) else {
+            let why = found.needs.as_deref().unwrap_or("no program was found");
+            return Ok((result(false, why.into()), None));
         };
-        let keys = Keys::of_submission(command, taken.program.clone(), "you", true);
+        let keys = Keys::of_submission(command.clone(), taken.program.clone(), "you", true);
         let program = keys.or(&config.each).engine(config.game)?;
         let clock = program.clock;
         let mut terms = TryTerms::new(config.rules);
@@ -74,43 +66,38 @@ impl Worker {
         if tally.interrupted {
             bail!("interrupted");
         }
-        let verdict = match (tally.wrong, tally.doubtful) {
-            (0, 0) => "it plays".to_string(),
-            (0, doubtful) => {
-                format!("it plays; a strict grader might refuse the format of {doubtful} answers")
-            }
-            (wrong, _) => format!("{wrong} of its answers went wrong"),
-        };
-        let plays = tally.wrong == 0;
-        let verdict = match tally
-            .quickest
-            .filter(|_| plays)
-            .map(|start| words_about_starts(config, start, clock))
-            .transpose()?
-            .flatten()
+        if tally.wrong > 0 {
+            let verdict = format!("{} of its answers went wrong", tally.wrong);
+            return Ok((result(false, verdict), None));
+        }
+        let mut verdict = "it plays".to_string();
+        if tally.doubtful > 0 {
+            let doubtful = tally.doubtful;
+            verdict += &format!("; a strict grader might refuse the format of {doubtful} answers");
+        }
+        if let Some(start) = tally.quickest
+            && let Some(words) = words_about_starts(config, start, clock)?
         {
-            Some(words) => {
-                progress.add(&format!("\n{words}\n"));
-                format!("{verdict}; {words}")
-            }
-            None => verdict,
-        };
-        let program = plays.then(|| packed(&taken.program)).transpose()?;
-        Ok((result(plays, verdict), program))
+            progress.add(&format!("\n{words}\n"));
+            verdict += &format!("; {words}");
+        }
+        Ok((result(true, verdict), Some(packed(&taken.program)?)))
     }
 }
 
-/// Returns words about a clock that the starts of a program use up.
 fn words_about_starts(config: &Config, start: f64, clock: GameClock) -> Result<Option<String>> {
     let words = |plies| clock_eaten(start, clock, plies, "this league's clock");
     if words(config.max_plies).is_none() {
         return Ok(None);
     }
     // On a board that fills up, all games take as many moves.
-    let lengths = [1, 2, 3].map(|seed| plies_of_a_random_game(config, seed));
-    let [one, two, three] = lengths;
-    let (one, two, three) = (one?, two?, three?);
-    Ok(words(if one == two && two == three { one } else { config.max_plies }))
+    let length = plies_of_a_random_game(config, 1)?;
+    for seed in [2, 3] {
+        if plies_of_a_random_game(config, seed)? != length {
+            return Ok(words(config.max_plies));
+        }
+    }
+    Ok(words(length))
 }
 
 fn plies_of_a_random_game(config: &Config, seed: u64) -> Result<u32> {
@@ -128,32 +115,25 @@ fn plies_of_a_random_game(config: &Config, seed: u64) -> Result<u32> {
     Ok(config.max_plies)
 }
 
-/// Returns what unpacking and compiling found.
 fn taken_in(found: &Submission, build_log: &str) -> String {
     let mut text = String::new();
-    if let Some(language) = &found.language {
-        let _ = writeln!(text, "language: {language}");
+    for (label, lines) in [
+        ("language:", found.language.as_slice()),
+        ("command: ", found.command.as_slice()),
+        ("mended:  ", &found.mended),
+        ("remark:  ", &found.remarks),
+        ("problem: ", found.needs.as_slice()),
+    ] {
+        for line in lines {
+            text += &format!("{label} {}\n", shown(line));
+        }
     }
-    if let Some(command) = &found.command {
-        let _ = writeln!(text, "command:  {}", shown(command));
-    }
-    for line in &found.mended {
-        let _ = writeln!(text, "mended:   {}", shown(line));
-    }
-    for line in &found.remarks {
-        let _ = writeln!(text, "remark:   {}", shown(line));
-    }
-    if let Some(needs) = &found.needs {
-        let _ = writeln!(text, "problem:  {}", shown(needs));
-    }
-    if found.state > State::Mended && !build_log.trim().is_empty() {
-        text += "output of the build:\n";
-        text += &indented(build_log);
-    } else if let Some(last_words) =
-        found.last_words.as_ref().filter(|_| found.state > State::Mended)
-    {
-        text += "last output:\n";
-        text += &indented(last_words);
+    if found.state > State::Mended {
+        if !build_log.trim().is_empty() {
+            text += &format!("output of the build:\n{}", indented(build_log));
+        } else if let Some(last_words) = &found.last_words {
+            text += &format!("last output:\n{}", indented(last_words));
+        }
     }
     text + "\n"
 }
@@ -163,7 +143,6 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {}\n", shown(line))).collect()
 }
 
-/// Returns a report without what is beyond the limit.
 fn shortened(mut report: String) -> String {
     if report.len() > MOST_REPORT {
         report.truncate(report.floor_char_boundary(MOST_REPORT));

@@ -1,5 +1,4 @@
-//! Where workers get work and leave results: the database and the files, which a worker of the
-//! server reaches itself.
+//! Where workers get work and leave results.
 
 use super::messages::JobMessage;
 use crate::clock::now;
@@ -13,7 +12,6 @@ use tokio::runtime::Handle;
 
 /// The league as a worker sees it: jobs, files, results.
 pub(crate) trait JobSource: Send + Sync {
-    /// Leases a job; `None` if there is nothing to do.
     fn lease(&self, worker: &str) -> Result<Option<Lease>>;
 
     /// Says something of a job. Returns whether its lease is still held: otherwise a result does
@@ -28,11 +26,9 @@ pub(crate) trait JobSource: Send + Sync {
     /// is room again.
     fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()>;
 
-    /// Returns a file.
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>>;
 }
 
-/// The jobs of workers that reach the database.
 #[derive(Clone)]
 pub(crate) struct LocalJobs {
     pub config: Arc<Config>,
@@ -59,7 +55,6 @@ impl LocalJobs {
         })
     }
 
-    /// Keeps what a worker says of a job. Returns whether its lease is still held.
     pub(crate) async fn tell(
         &self,
         (job, token): (i64, &str),
@@ -105,7 +100,7 @@ impl JobSource for LocalJobs {
         self.runtime.block_on(async {
             // A worker that has lost the lease must not write over the files of the one that has it
             // now.
-            if self.store.extend(lease.job, &lease.token, now()).await? {
+            if self.store.leased(lease.job, &lease.token).await?.is_some() {
                 self.files.put(file, bytes).await?;
             }
             Ok(())

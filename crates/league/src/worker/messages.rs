@@ -3,10 +3,8 @@
 use crate::store::{CheckResult, PlayedPair};
 use serde::{Deserialize, Serialize};
 
-/// The header with the secret of a lease.
 pub(crate) const LEASE_HEADER: &str = "x-lease";
 
-/// A request for work.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LeaseRequest {
     pub worker: String,
@@ -20,18 +18,13 @@ pub(crate) struct RoomNote {
     pub why: Option<String>,
 }
 
-/// A worker's message about a job that it has leased.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum JobMessage {
     /// The job goes on; its progress as text.
     Heartbeat(String),
-    /// The machine failed; the reason.
     GiveBack(String),
-    /// The worker ends.
     Release,
-    /// A submission was checked.
     Checked(i64, CheckResult),
-    /// A pair was played.
     Played(PlayedPair),
     /// The two games of a pair were analysed: the number of the pair, and each game's analysis as
     /// text.

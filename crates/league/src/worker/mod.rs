@@ -1,6 +1,5 @@
-//! Workers do the work of a league: they check submissions, play pairs of games, and analyse games.
-//! A worker is a thread of the server, or of `league worker` on another machine. It knows the
-//! database only through its [`JobSource`].
+//! Workers check submissions, play pairs of games, and analyse games. A worker is a thread of the
+//! server or of `league worker`, and knows the database only through its [`JobSource`].
 
 mod analysis;
 mod check;
@@ -28,14 +27,13 @@ use std::thread;
 use std::time::Duration;
 use terminal::interrupt;
 
-/// The time between two heartbeats of a worker.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// The sleep of a worker that has nothing to do, or cannot reach the league.
 const IDLE: Duration = Duration::from_secs(1);
 /// The pause between two looks at a full disk.
 const FULL: Duration = Duration::from_secs(3);
 
-/// A worker.
+#[derive(Clone)]
 pub(crate) struct Worker {
     /// The worker's name, unique in the league.
     pub name: String,
@@ -55,29 +53,24 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Says what the job is doing.
     pub(crate) fn say(&self, text: String) {
         *lock(&self.text) = text;
     }
 
-    /// Adds a text to what was said.
     pub(crate) fn add(&self, text: &str) {
         lock(&self.text).push_str(text);
     }
 
-    /// Returns what was said.
     pub(crate) fn text(&self) -> String {
         lock(&self.text).clone()
     }
 
-    /// Returns whether the job was given to another worker.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
 }
 
 impl Worker {
-    /// Works until the process is asked to stop.
     pub(crate) fn run(&self) {
         let mut failures = 0;
         while !self.should_stop() {

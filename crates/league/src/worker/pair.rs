@@ -12,7 +12,7 @@ use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
-use arena::terms::{Opening, Openings};
+use arena::terms::Openings;
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -22,9 +22,6 @@ use terminal::interrupt;
 /// The position of a game that is being played, as a heartbeat has it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct LivePosition {
-    /// The number in the pair, 1 or 2.
-    pub half: u32,
-    pub players: [i64; 2],
     pub names: [String; 2],
     pub plies: u32,
     /// The position ([`anygame::AnyPosition::stored`]).
@@ -33,7 +30,6 @@ pub(crate) struct LivePosition {
 }
 
 impl Worker {
-    /// Plays a pair. Returns the results and the record.
     pub(super) fn play_pair(
         &self,
         pair: i64,
@@ -56,13 +52,21 @@ impl Worker {
         let mut games = Vec::new();
         for half in [1, 2] {
             let by_side = if (first == Side::First) == (half == 1) { [0, 1] } else { [1, 0] };
-            let seats = Seats {
-                half,
-                submissions: by_side.map(|at: usize| players[at].submission),
+            let order = GameOrder {
+                game: half,
                 engines: by_side.map(|at: usize| engines[at].clone()),
+                opening: opening.clone(),
+                rules: Some(config.rules.to_string()),
+                single: false,
+                max_plies: config.max_plies,
+                at_limit: config.at_limit,
+                bounds: config.bounds.clone(),
                 seed: arena::random::derived(seed, arena::random::Purpose::Players, half),
+                random_moves: 0,
+                adjudication: Default::default(),
             };
-            games.push(self.play(&seats, &opening, &mut record, progress)?);
+            let submissions = by_side.map(|at| players[at].submission);
+            games.push(self.play(&order, submissions, &mut record, progress)?);
         }
         let games = games.try_into().expect("two games");
         Ok((PlayedPair { pair, games }, record))
@@ -70,37 +74,19 @@ impl Worker {
 
     fn play(
         &self,
-        seats: &Seats,
-        opening: &Opening,
+        order: &GameOrder,
+        players: [i64; 2],
         record: &mut Vec<u8>,
         progress: &Progress,
     ) -> Result<PlayedGame> {
         let config = &self.config;
-        let order = GameOrder {
-            game: seats.half,
-            engines: seats.engines.clone(),
-            opening: opening.clone(),
-            rules: Some(config.rules.to_string()),
-            single: false,
-            max_plies: config.max_plies,
-            at_limit: config.at_limit,
-            bounds: config.bounds.clone(),
-            seed: seats.seed,
-            random_moves: 0,
-            adjudication: Default::default(),
-        };
-        let names = seats.engines.clone().map(|engine| engine.name);
-        let mut live = LivePosition {
-            half: seats.half,
-            players: seats.submissions,
-            names,
-            ..LivePosition::default()
-        };
+        let names = order.engines.each_ref().map(|engine| engine.name.clone());
+        let mut live = LivePosition { names, ..LivePosition::default() };
         let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
         // The positions say the moves, whatever the programs wrote them like.
         let mut moves = Sha256::new();
-        let end = play_game(config.game, &order, &mut |event| {
+        let end = play_game(config.game, order, &mut |event| {
             match &event {
                 Event::Start(start) => {
                     let task = config.game.rules.restore(&start.opening, Some(config.rules))?;
@@ -136,7 +122,7 @@ impl Worker {
             Ok(())
         })?;
         Ok(PlayedGame {
-            players: seats.submissions,
+            players,
             winner: end.winner,
             blamed: end.fault.as_ref().map(|fault| fault.player),
             termination: end.termination.word().to_string(),
@@ -148,13 +134,11 @@ impl Worker {
         })
     }
 
-    /// Returns the player of a pair.
     fn engine(&self, player: &PlayerOrder) -> Result<EngineSpec> {
         if player.baseline {
-            let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);
-            return known
-                .cloned()
-                .with_context(|| format!("'{}' is no baseline of the settings", player.name));
+            let known = self.config.baselines.iter().find(|known| known.name == player.name);
+            let why = || format!("'{}' is no baseline of the settings", player.name);
+            return known.cloned().with_context(why);
         }
         let folder = self.programs.folder(&*self.jobs, player.submission)?;
         let keys = Keys::of_submission(player.command.clone(), folder, &player.name, true);
@@ -187,12 +171,4 @@ impl Worker {
             ..Header::default()
         }
     }
-}
-
-/// The players of a game, by side.
-struct Seats {
-    half: u32,
-    submissions: [i64; 2],
-    engines: [EngineSpec; 2],
-    seed: u64,
 }

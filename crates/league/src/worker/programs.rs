@@ -11,14 +11,12 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Programs(PathBuf);
 
 impl Programs {
-    /// Opens the folder, and makes it if it is missing.
     pub(crate) fn open(folder: PathBuf) -> Result<Programs> {
         fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
         Ok(Programs(folder))
     }
 
-    /// Returns the folder with the program of a submission.
     pub(super) fn folder(&self, jobs: &dyn JobSource, submission: i64) -> Result<PathBuf> {
         let place = self.0.join(submission.to_string());
         if place.is_dir() {

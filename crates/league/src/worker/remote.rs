@@ -7,7 +7,6 @@ use crate::http::Client;
 use crate::store::Lease;
 use anyhow::Result;
 
-/// The server of a league.
 pub(crate) struct RemoteJobs(pub Client);
 
 /// Returns the path of a file as the server has it.
@@ -21,16 +20,13 @@ fn name(file: Stored<'_>) -> String {
 
 impl JobSource for RemoteJobs {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
-        let body =
-            self.0.send_json("/worker/lease", &[], &LeaseRequest { worker: worker.to_string() })?;
-        Ok(body.map(|body| serde_json::from_str(&body)).transpose()?)
+        self.0.send_json("/worker/lease", &[], &LeaseRequest { worker: worker.to_string() })
     }
 
     fn say(&self, lease: &Lease, message: JobMessage) -> Result<bool> {
         let path = format!("/worker/jobs/{}", lease.job);
-        self.0
-            .send_json(&path, &[(LEASE_HEADER, &lease.token)], &message)?
-            .map_or(Ok(false), |body| Ok(serde_json::from_str(&body)?))
+        let held = self.0.send_json(&path, &[(LEASE_HEADER, &lease.token)], &message)?;
+        Ok(held.unwrap_or(false))
     }
 
     fn put(&self, lease: &Lease, file: Stored<'_>, bytes: Vec<u8>) -> Result<()> {
@@ -40,7 +36,7 @@ impl JobSource for RemoteJobs {
 
     fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()> {
         let note = RoomNote { worker: worker.to_string(), why: why.map(String::from) };
-        self.0.send_json("/worker/room", &[], &note).map(drop)
+        self.0.send_json::<()>("/worker/room", &[], &note).map(drop)
     }
 
     fn get(&self, file: Stored<'_>) -> Result<Vec<u8>> {

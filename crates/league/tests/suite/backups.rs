@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use testing::assert_has;
+use testing::{Folder, assert_has};
 
 #[test]
 fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
@@ -43,28 +43,22 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     }
     league.kill();
     cut_backups_are_refused(&league, "copy0.tar");
-    // A whole league again: it is served, sessions and all, and plays on.
     let games = league.games();
     fs::remove_dir_all(&*league).unwrap();
     fs::rename(league.directory.join(format!("restored{}", copies - 1)), &*league).unwrap();
     // The leases of workers that are gone end within a minute, which this test does not wait for.
     league.sql("UPDATE job SET lease_until = 0 WHERE state = 'leased'");
     league.serve(&["--workers", "1"]);
-    let page = league.get(&ann, "/");
-    assert!(page.status == 200 && page.text().contains("The A") && page.text().contains("Cem"));
+    assert_has(league.get(&ann, "/").text(), ["The A", "Cem"]);
     league.wait_for_games(games.min(league.games()) + 2);
     league.is_well();
     league.command(&["records", "course", "all.jsonl"], 0);
     league.kill();
-    let all = fs::read_to_string(league.directory.join("all.jsonl")).unwrap();
-    let record = arena::record::Record::parse(&all).unwrap();
+    let record = arena::record::Record::read(&league.directory.join("all.jsonl")).unwrap();
     assert_eq!(record.games.len(), usize::try_from(league.games()).unwrap());
     assert!(record.header.engines.iter().any(|engine| engine.name == "The A"));
-    // The check finds a program that is missing and a record that was changed.
     fs::remove_dir_all(league.join("files/programs")).unwrap();
-    let record =
-        fs::read_dir(league.join("files/records/0")).unwrap().next().unwrap().unwrap().path();
-    fs::write(record, "{}").unwrap();
+    fs::write(&league.join("files/records/0").entries()[0], "{}").unwrap();
     let said = league.command(&["check", "course"], 1);
     assert_has(&said, ["its program is missing", "its record cannot be read"]);
 }
@@ -72,11 +66,8 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
 /// A backup that is cut off anywhere, also between two files, is not restored.
 fn cut_backups_are_refused(league: &League, copy: &str) {
     let whole = fs::read(league.directory.join(copy)).unwrap();
-    let ends: Vec<usize> = (1..12)
-        .map(|part| whole.len() * part / 12 / 512 * 512)
-        .chain([0, 100, whole.len() - 4096])
-        .collect();
-    for (number, end) in ends.into_iter().enumerate() {
+    let blocks = (1..12).map(|part| whole.len() * part / 12 / 512 * 512);
+    for (number, end) in blocks.chain([0, 100, whole.len() - 4096]).enumerate() {
         fs::write(league.directory.join("cut.tar"), &whole[..end]).unwrap();
         let said = league.command(&["restore", &format!("cut{number}"), "cut.tar"], 2);
         assert!(said.contains("cut.tar") || said.contains("league.toml"), "{end}: {said}");
@@ -112,7 +103,7 @@ fn what_an_operator_does_wrong_is_told() {
         ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
         ("id,name\n\u{0}\n", ""),
     ] {
-        fs::write(league.directory.join("bad.csv"), text).unwrap();
+        league.directory.write("bad.csv", text);
         let said = league.command(&["people", "course", "bad.csv"], 2);
         assert_has(&said, [part]);
     }

@@ -1,5 +1,3 @@
-//! Shared parts of the tests: they run the real program on a real socket.
-
 use std::process::Command;
 
 testing::commands!(league, env!("CARGO_BIN_EXE_league"));

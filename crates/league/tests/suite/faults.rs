@@ -2,9 +2,9 @@
 
 use super::place::{League, ROSTER, SHORT, Small, begun, wait};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
-use testing::needs_root;
+use testing::{assert_lacks, needs_root};
 
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
@@ -14,7 +14,6 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
     let mut confirmed = vec![league.hand_in_starter(&ann), league.hand_in_starter(&cem)];
     for round in 0..6 {
         let games = league.games();
-        // In the middle of an upload, of a check and of games.
         confirmed.push(league.hand_in(&ann, "a.py", format!("print({round})").as_bytes()));
         let half = league.ask("POST", "/submissions").session(&cem);
         let stream = begun(half, 3_000_000, 9_000_000);
@@ -30,11 +29,7 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
             assert_eq!(league.get(session, &format!("/submissions/{id}")).status, 200);
         }
     }
-    assert_eq!(
-        league.sql("SELECT COUNT(*) FROM submission"),
-        confirmed.len().to_string(),
-        "halves of uploads are none"
-    );
+    assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), confirmed.len().to_string());
     // The checks that were interrupted are done again, and so are the games.
     wait("all checks", || {
         league.sql("SELECT COUNT(*) FROM submission WHERE state = 'waiting'") == "0"
@@ -57,30 +52,21 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     let first = league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
-    let mut filler = fs::File::create(small.0.join("filler")).unwrap();
-    while filler.write_all(&[b'x'; 4096]).is_ok() {}
-    let upload =
-        |bytes: &[u8]| league.ask("POST", "/submissions").session(&ann).file("a.py", bytes).send();
+    small.fill();
+    let upload = |bytes: &[u8]| league.upload(&ann, "a.py", bytes).send();
     let before = league.get(&ann, "/mine").text().matches("/submissions/").count();
     for number in 0..5 {
         let answer = upload(&vec![number; 2 << 20]);
         answer.says(507, "");
-        assert!(
-            !answer.text().contains("No space"),
-            "the reason is the operator's: {}",
-            answer.text()
-        );
+        assert_lacks(answer.text(), ["No space"]);
     }
-    // Reading goes on; what was there is there.
     for path in ["/", "/mine", "/live", &format!("/submissions/{first}")] {
         assert_eq!(league.get(&ann, path).status, 200, "{path}");
     }
     let status = league.post(&teo, "/staff/message", &format!("text={}", "x".repeat(400))).status;
     assert!(matches!(status, 303 | 507));
     std::thread::sleep(std::time::Duration::from_secs(3));
-    drop(filler);
     fs::remove_file(small.0.join("filler")).unwrap();
-    // There is room again: all goes on without anybody's help.
     wait("an upload", || upload(b"print('no move')\n").status == 201);
     let games = league.games();
     league.wait_for_games(games + 2);
@@ -88,7 +74,6 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     assert!(after > before);
     league.kill();
     league.is_well();
-    drop(small);
 }
 
 #[test]
@@ -99,7 +84,6 @@ fn a_locked_database_delays_and_loses_nothing() {
     league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
-    // Another program writes, and takes its time.
     let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)\nbase.execute('BEGIN IMMEDIATE')\nprint('locked', flush=True)\nsys.stdin.read()\nbase.execute('ROLLBACK')";
     let file = league.join("league.sqlite");
     let mut other = Command::new("python3")
@@ -115,15 +99,12 @@ fn a_locked_database_delays_and_loses_nothing() {
     for path in ["/", "/mine", "/live"] {
         assert_eq!(league.get(&ann, path).status, 200, "{path}");
     }
-    let answer = league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(1)").send();
+    let answer = league.upload(&ann, "a.py", b"print(1)").send();
     answer.says(500, "");
     std::thread::sleep(std::time::Duration::from_secs(8));
     drop(other.stdin.take());
     other.wait().unwrap();
-    wait("an upload", || {
-        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status
-            == 201
-    });
+    wait("an upload", || league.upload(&ann, "a.py", b"print(2)").send().status == 201);
     let games = league.games();
     league.wait_for_games(games + 2);
     league.kill();
@@ -141,7 +122,7 @@ fn uploads_leave_room_for_the_server_and_it_starts_on_a_full_disk() {
     let [ann, teo] = league.sign_ins(["ann", "teo"]);
     let upload = |league: &League, number: usize| {
         let bytes = vec![number as u8 + 1; 100_000];
-        league.ask("POST", "/submissions").session(&ann).file("a.py", &bytes).send()
+        league.upload(&ann, "a.py", &bytes).send()
     };
     let first = league.hand_in(&ann, "a.py", b"print(1)");
     let refused = (0..200).map(|number| upload(&league, number)).find(|one| one.status != 201);
@@ -155,18 +136,12 @@ fn uploads_leave_room_for_the_server_and_it_starts_on_a_full_disk() {
     assert_eq!(league.post(&teo, "/staff/message", "text=Hello").status, 303);
     // Somebody else takes the last byte, while it runs, and once while it does not.
     for ends_in_order in [false, true] {
-        let fill = || {
-            let mut filler = fs::File::create(small.0.join("filler")).unwrap();
-            while filler.write_all(&[b'x'; 4096]).is_ok() {}
-        };
         if ends_in_order {
             let server = league.server.as_mut().unwrap();
             Command::new("kill").arg(server.child.id().to_string()).status().unwrap();
             server.child.wait().unwrap();
-            fill();
-        } else {
-            fill();
         }
+        small.fill();
         league.kill();
         let had_log = league.join("league.sqlite-wal").exists();
         league.serve(&["--workers", "0"]);
@@ -184,5 +159,4 @@ fn uploads_leave_room_for_the_server_and_it_starts_on_a_full_disk() {
     }
     league.kill();
     league.is_well();
-    drop(small);
 }

@@ -4,9 +4,11 @@
 use super::place::{League, SHORT, starter, wait};
 use crate::common::needs_namespaces;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use testing::archive::zip;
+use testing::{Folder, assert_lacks};
 
 const PRELUDE: &str = include_str!("../../../judge/tests/hostile/prelude.py");
 const VICTIM: &str = include_str!("../../../judge/tests/hostile/victim.py");
@@ -110,12 +112,10 @@ os.chmod('.', 0)",
     ),
 ];
 
-/// Returns the name of the victim's socket and queue.
 fn victim_name() -> String {
     format!("league-hostile-{}", std::process::id())
 }
 
-/// Starts a stranger's process, and returns what it says of itself.
 fn start_victim(canary: &Path, name: &str) -> (Child, String) {
     let mut victim = Command::new("/usr/bin/python3")
         .args(["-c", VICTIM])
@@ -125,31 +125,20 @@ fn start_victim(canary: &Path, name: &str) -> (Child, String) {
         .spawn()
         .unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(
-        &mut std::io::BufReader::new(victim.stdout.take().unwrap()),
-        &mut line,
-    )
-    .unwrap();
+    BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
     (victim, line)
 }
 
 /// Returns the program of an attack, which plays by the starter beside it, before or after the
 /// attack.
 fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> String {
-    let (place, name) = (&league, victim_name());
-    let port = league.address().rsplit_once(':').unwrap().1.to_string();
-    let arguments: Vec<String> = [
-        &["x", "agent.py", place.to_str().unwrap().trim_start_matches('/'), name.as_str()][..],
-        &line.split_whitespace().collect::<Vec<_>>(),
-    ]
-    .concat()
-    .into_iter()
-    .map(|word| format!("{word:?}"))
-    .collect();
+    let (_, port) = league.address().rsplit_once(':').unwrap();
+    let (place, name) = (league.to_str().unwrap().trim_start_matches('/'), victim_name());
+    let mut arguments = vec!["x", "agent.py", place, &name];
+    arguments.extend(line.split_whitespace());
     format!(
-        "import sys\nsys.argv = [{}]\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
+        "import sys\nsys.argv = {arguments:?}\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
          subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
-        arguments.join(", "),
         code.trim_start()
     )
 }
@@ -158,24 +147,16 @@ fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> Strin
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn hostile_programs_get_nothing_and_the_league_goes_on() {
     needs_namespaces();
-    let logins = ["ann", "cem"]
-        .into_iter()
-        .map(String::from)
-        .chain((0..ATTACKS.len()).map(|number| format!("bad{number}")));
-    let roster: String = logins.map(|login| format!("{login},Name {login}\n")).collect();
-    let mut league = League::new(
-        &[
-            SHORT,
-            &[
-                ("memory = 1024", "memory = 256"),
-                ("disk = 256", "disk = 32"),
-                ("time = 60.0, margin = 60.0", "time = 20.0, margin = 5.0"),
-            ],
-        ]
-        .concat(),
-        &format!("id,name\n{roster}"),
-    );
-    let place = league.to_path_buf();
+    let mut roster = "id,name\nann,Name ann\ncem,Name cem\n".to_string();
+    for number in 0..ATTACKS.len() {
+        roster += &format!("bad{number},Name bad{number}\n");
+    }
+    let narrow = &[
+        ("memory = 1024", "memory = 256"),
+        ("disk = 256", "disk = 32"),
+        ("time = 60.0, margin = 60.0", "time = 20.0, margin = 5.0"),
+    ];
+    let mut league = League::new(&[SHORT, narrow].concat(), &roster);
     fs::write(league.directory.join("secret"), SECRET).unwrap();
     let name = victim_name();
     let canary = league.directory.join("canary");
@@ -185,9 +166,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     let honest = format!("# {SECRET}\n{}", starter());
     let sessions = league.sign_ins(["ann", "cem"]);
     for session in &sessions {
-        let id = league.hand_in(session, "homework.py", honest.as_bytes());
-        let (state, report) = league.checked(session, id);
-        assert_eq!(state, "plays", "{report}");
+        league.hand_in_player(session, "homework.py", &honest);
     }
     let mut handed_in = Vec::new();
     for (number, (what, code)) in ATTACKS.iter().enumerate() {
@@ -229,18 +208,12 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     drop(victim.stdin.take());
     let _ = victim.wait();
     league.kill();
-    let records = fs::read_dir(place.join("files/records/0"))
-        .unwrap()
-        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
-    for record in records {
-        assert!(
-            !record.contains(SECRET) && !record.contains("GOT ") && !record.contains("root:x"),
-            "{record}"
-        );
+    for record in league.join("files/records/0").entries() {
+        assert_lacks(league.read(record), [SECRET, "GOT ", "root:x"]);
     }
     for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
         assert!(!fs::exists(format!("{folder}/{name}")).unwrap(), "{folder}");
     }
-    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'"), "0");
+    assert_eq!(league.failures(), "0");
     league.is_well();
 }

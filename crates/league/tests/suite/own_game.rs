@@ -4,7 +4,6 @@ use crate::common::run;
 use crate::place::League;
 use std::fs;
 use std::path::Path;
-use testing::archive::zip;
 use testing::{Folder, assert_has, folder};
 
 #[test]
@@ -33,47 +32,6 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let (state, report) = league.checked(&ada, bad);
     assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");
     league.is_well();
-}
-
-/// A league of an example plays for a while, with a program that plays the first legal move.
-fn a_league_of(example: &str, main: &str, game: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rules").join(example);
-    let mut league =
-        League::of_game(folder.to_str().unwrap(), "Autumn", &[], "login,name\nada,Ada\n");
-    league.serve(&["--workers", "2"]);
-    let ada = league.sign_in("ada");
-    let plays = format!(
-        "import rules\ngame = {game}\nfound = game.position(open('input.txt').read())\n\
-         state = found[0] if isinstance(found, tuple) else found\n\
-         open('output.txt', 'w').write(game.write(state, game.moves(state)[0]))\n"
-    );
-    let modules = ["rules.py", "menagerie_rules.py"].map(|name| (name, folder.read(name)));
-    let files: Vec<(&str, String)> = modules.into_iter().chain([(main, plays)]).collect();
-    let files: Vec<(&str, &[u8])> =
-        files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    let id = league.hand_in(&ada, "homework.zip", &zip(&files));
-    let (state, report) = league.checked(&ada, id);
-    assert!(state == "plays", "{state}: {report}");
-    league.wait_for_games(4);
-    league.is_well();
-}
-
-#[test]
-#[ignore = "long"]
-fn a_league_of_little_go_plays() {
-    a_league_of("little-go", "my_player3.py", "rules.LittleGo()");
-}
-
-#[test]
-#[ignore = "long"]
-fn a_league_of_duo_othello_plays() {
-    a_league_of("duo-othello", "homework.py", "rules.DuoOthello()");
-}
-
-#[test]
-#[ignore = "needs open_spiel"]
-fn a_league_of_an_openspiel_game_plays() {
-    a_league_of("openspiel", "homework.py", "rules.OpenSpiel('breakthrough(rows=6,columns=6)')");
 }
 
 #[test]

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use testing::server::Server;
 use testing::{Folder, NewFolder, assert_has, folder, text};
 
-/// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -30,12 +29,13 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
     ("challenges-a-day = 5", "challenges-a-day = 1000"),
 ];
 
-/// A program in Python that plays.
+/// What every cookie has, before `Secure`.
+pub(crate) const ATTRIBUTES: &str = "HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000";
+
 pub(crate) fn starter() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/halma/python/agent.py")
 }
 
-/// A league, and its server while there is one.
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
     pub server: Option<Server>,
@@ -63,6 +63,12 @@ impl Small {
         std::os::unix::fs::symlink(small.0.join("course"), &**league).unwrap();
         small
     }
+
+    /// Takes the last byte, by the file `filler`.
+    pub(crate) fn fill(&self) {
+        let mut filler = fs::File::create(self.0.join("filler")).unwrap();
+        while filler.write_all(&[b'x'; 4096]).is_ok() {}
+    }
 }
 
 impl Drop for Small {
@@ -71,7 +77,6 @@ impl Drop for Small {
     }
 }
 
-/// Its folder.
 impl Deref for League {
     type Target = Path;
 
@@ -81,16 +86,10 @@ impl Deref for League {
 }
 
 impl League {
-    /// Makes a league with these changes of its settings and these people.
     pub(crate) fn new(changes: &[(&str, &str)], roster: &str) -> League {
-        League::titled("Halma, \"autumn\"", changes, roster)
+        League::of_game("halma", "Halma, \"autumn\"", changes, roster)
     }
 
-    pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
-        League::of_game("halma", title, changes, roster)
-    }
-
-    /// Makes a league of a game, which is named or is a folder.
     pub(crate) fn of_game(
         game: &str,
         title: &str,
@@ -110,14 +109,12 @@ impl League {
         league
     }
 
-    /// Makes a league as [`League::new`], and starts its server with so many workers.
     pub(crate) fn served(changes: &[(&str, &str)], roster: &str, workers: &str) -> League {
         let mut league = League::new(changes, roster);
         league.serve(&["--workers", workers]);
         league
     }
 
-    /// Changes lines of the settings.
     pub(crate) fn change(&self, changes: &[(&str, &str)]) {
         let mut settings = self.read("league.toml");
         for (from, to) in changes {
@@ -127,12 +124,10 @@ impl League {
         self.write("league.toml", settings);
     }
 
-    /// Reads a roster, and keeps the links.
     pub(crate) fn enrol(&mut self, roster: &str) {
         self.enrol_by(&["people", "course", "roster.csv"], roster);
     }
 
-    /// As [`League::enrol`], by a command.
     pub(crate) fn enrol_by(&mut self, words: &[&str], roster: &str) {
         self.directory.write("roster.csv", roster);
         let output = run(&self.directory, words, 0);
@@ -143,12 +138,10 @@ impl League {
         }
     }
 
-    /// A token for workers of another machine.
     pub(crate) fn worker_token(&self) -> String {
         self.command(&["token", "course", "w"], 0).trim().to_string()
     }
 
-    /// Starts the server with these options.
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["serve", "course"], words].concat();
@@ -170,7 +163,6 @@ impl League {
         &self.server.as_ref().unwrap().address
     }
 
-    /// Runs a command of the league.
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
         let output = league(&self.directory).args(words).output().unwrap();
@@ -179,7 +171,6 @@ impl League {
         said
     }
 
-    /// Fails where database and files do not fit together.
     #[track_caller]
     pub(crate) fn is_well(&self) {
         assert_eq!(self.command(&["check", "course"], 0), "all is well\n");
@@ -195,7 +186,6 @@ impl League {
         text(&output.stdout).trim().to_string()
     }
 
-    /// A request of nobody.
     pub(crate) fn ask(&self, method: &str, path: &str) -> Ask {
         let headers = vec![("Host".to_string(), self.address().to_string())];
         Ask {
@@ -207,13 +197,11 @@ impl League {
         }
     }
 
-    /// A page that somebody asks for.
     #[track_caller]
     pub(crate) fn get(&self, session: &str, path: &str) -> Answer {
         self.ask("GET", path).session(session).send()
     }
 
-    /// The answer to somebody's form.
     #[track_caller]
     pub(crate) fn post(&self, session: &str, path: &str, form: &str) -> Answer {
         self.ask("POST", path).session(session).form(form).send()
@@ -229,16 +217,19 @@ impl League {
         cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
     }
 
-    /// Signs people in, as [`League::sign_in`].
     #[track_caller]
     pub(crate) fn sign_ins<const N: usize>(&self, logins: [&str; N]) -> [String; N] {
         logins.map(|login| self.sign_in(login))
     }
 
+    pub(crate) fn upload(&self, session: &str, name: &str, bytes: &[u8]) -> Ask {
+        self.ask("POST", "/submissions").session(session).file(name, bytes)
+    }
+
     /// Hands in a file as whoever has this session, and returns the number of the submission.
     #[track_caller]
     pub(crate) fn hand_in(&self, session: &str, name: &str, bytes: &[u8]) -> i64 {
-        let answer = self.ask("POST", "/submissions").session(session).file(name, bytes).send();
+        let answer = self.upload(session, name, bytes).send();
         answer.says(201, "");
         answer.json()["submission"].as_i64().unwrap()
     }
@@ -247,39 +238,52 @@ impl League {
     #[track_caller]
     pub(crate) fn checked(&self, session: &str, id: i64) -> (String, String) {
         let path = format!("/submissions/{id}/report.json");
-        let mut found = (String::new(), String::new());
+        let mut found: (String, String) = Default::default();
         wait(&path, || {
-            let json = self.ask("GET", &path).session(session).send().json();
-            found = (
-                json["state"].as_str().unwrap().to_string(),
-                json["text"].as_str().unwrap().to_string(),
-            );
+            let json = self.get(session, &path).json();
+            found = ["state", "text"].map(|key| json[key].as_str().unwrap().to_string()).into();
             found.0 != "waiting"
         });
         found
     }
 
-    /// Hands in a program that plays.
     #[track_caller]
     pub(crate) fn hand_in_starter(&self, session: &str) -> i64 {
-        let id = self.hand_in(session, "homework.py", starter().as_bytes());
+        self.hand_in_player(session, "homework.py", starter())
+    }
+
+    #[track_caller]
+    pub(crate) fn hand_in_player(&self, session: &str, name: &str, bytes: impl AsRef<[u8]>) -> i64 {
+        let id = self.hand_in(session, name, bytes.as_ref());
         let (state, report) = self.checked(session, id);
         assert_eq!(state, "plays", "{report}");
         id
     }
 
-    /// The number of games that were counted.
+    pub(crate) fn player(&self, name: &str) -> String {
+        self.sql(&format!("SELECT id FROM entrant WHERE name = '{name}'"))
+    }
+
+    /// Puts a submission on the ladder as if it had been found to play.
+    pub(crate) fn let_play(&self, id: i64) {
+        self.sql(&format!("UPDATE submission SET state = 'plays' WHERE id = {id}"));
+        let entrant = format!("(SELECT entrant FROM submission WHERE id = {id})");
+        self.sql(&format!("UPDATE entrant SET active = {id} WHERE id = {entrant}"));
+    }
+
+    pub(crate) fn failures(&self) -> String {
+        self.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'")
+    }
+
     pub(crate) fn games(&self) -> i64 {
         self.sql("SELECT COUNT(*) FROM game").parse().unwrap()
     }
 
-    /// Waits until so many games were counted.
     #[track_caller]
     pub(crate) fn wait_for_games(&self, count: i64) {
         wait("games", || self.games() >= count);
     }
 
-    /// Ends the server at once.
     pub(crate) fn kill(&mut self) {
         self.server = None;
     }
@@ -300,7 +304,6 @@ pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
     }
 }
 
-/// A request.
 pub(crate) struct Ask {
     pub address: String,
     pub method: String,
@@ -333,12 +336,10 @@ impl Ask {
         self.sent_from_here().with("Cookie", &format!("theme=dark; league={session}"))
     }
 
-    /// As a script with a token sends it.
     pub(crate) fn token(self, token: &str) -> Ask {
         self.with("Authorization", &format!("Bearer {token}"))
     }
 
-    /// With a form.
     pub(crate) fn form(mut self, body: &str) -> Ask {
         self.body = body.as_bytes().to_vec();
         self.with("Content-Type", "application/x-www-form-urlencoded")
@@ -349,7 +350,6 @@ impl Ask {
         self.with("Content-Type", "application/json")
     }
 
-    /// With a form that has a file.
     pub(crate) fn file(mut self, name: &str, bytes: &[u8]) -> Ask {
         let head = format!(
             "--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n"
@@ -364,11 +364,8 @@ impl Ask {
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
         }
-        if !self
-            .headers
-            .iter()
-            .any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(&name.as_str()))
-        {
+        let tells_length = ["Content-Length", "Transfer-Encoding"];
+        if !self.headers.iter().any(|(name, _)| tells_length.contains(&&**name)) {
             head += &format!("Content-Length: {}\r\n", self.body.len());
         }
         (head + "\r\n").into_bytes()
@@ -394,7 +391,6 @@ impl Ask {
     }
 }
 
-/// An answer.
 pub(crate) struct Answer {
     pub status: u16,
     head: String,
@@ -425,7 +421,11 @@ impl Answer {
         text(&self.body)
     }
 
-    /// Expects a status, and these words.
+    pub(crate) fn between(&self, before: &str, after: &str) -> String {
+        let text = self.text();
+        text.split_once(before).unwrap().1.split_once(after).unwrap().0.to_string()
+    }
+
     #[track_caller]
     pub(crate) fn says(&self, status: u16, part: &str) {
         assert_eq!(self.status, status, "{}", self.text());
@@ -439,7 +439,6 @@ impl Answer {
     }
 }
 
-/// A process that ends with the test.
 pub(crate) struct Running(pub std::process::Child);
 
 impl Running {

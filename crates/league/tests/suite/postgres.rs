@@ -51,7 +51,6 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
         assert_eq!(state, "plays", "{report}");
     }
     wait("more games", || games() >= stopped + 16);
-    // The job of the one that vanished is given to another one.
     wait("no job of the cluster", || {
         count("SELECT COUNT(*) FROM job WHERE state = 'leased' AND worker LIKE 'cluster/%'") == "0"
     });

@@ -1,13 +1,14 @@
 //! Signing in by the header of a trusted proxy: a proxy of our own on a real socket, and requests
 //! that forge the header.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT};
+use super::place::{ATTRIBUTES, Answer, Ask, League, ROSTER, SHORT};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use testing::{Folder, assert_has, assert_lacks, text};
 
 const HEADER: &str = "X-Remote-User";
+const ADDRESS: &str = "# address = \"https://league.school.example\"";
 const TABLE: (&str, &str) =
     ("# [proxy-sign-in]", "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\n#");
 
@@ -52,7 +53,6 @@ fn proxy(league: &League, drops: bool, names: bool) -> String {
     address
 }
 
-/// A request to the page that signs in, with these values of the header.
 fn ask(league: &League, names: &[&str]) -> Ask {
     let mut ask = league.ask("GET", "/sign-in");
     ask.headers.extend(names.iter().map(|name| (HEADER.to_string(), (*name).to_string())));
@@ -61,43 +61,31 @@ fn ask(league: &League, names: &[&str]) -> Ask {
 
 #[track_caller]
 fn is_refused(answer: &Answer, status: u16, part: &str) {
-    assert_eq!(answer.status, status, "{}", answer.text());
-    assert_has(answer.text(), [part]);
+    answer.says(status, part);
     assert_lacks(answer.text(), ["<script>"]);
-    assert!(answer.header("set-cookie").is_none(), "nobody is signed in");
+    assert_eq!(answer.header("set-cookie"), None, "nobody is signed in");
 }
 
-/// The login of the person whom this answer signs in.
 #[track_caller]
 fn signed_in(league: &League, answer: &Answer) -> String {
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
-    let cookie = answer.header("set-cookie").unwrap();
-    assert!(
-        cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"),
-        "as by a link: {cookie}"
-    );
-    let session = cookie.split(';').next().unwrap().strip_prefix("league=").unwrap();
-    account(league, session)
+    let (session, attributes) = answer.header("set-cookie").unwrap().split_once("; ").unwrap();
+    assert_eq!(attributes, format!("{ATTRIBUTES}; Secure"));
+    account(league, session.strip_prefix("league=").unwrap())
 }
 
-/// The login that a session's account page shows.
 #[track_caller]
 fn account(league: &League, session: &str) -> String {
     let page = league.get(session, "/account");
     page.says(200, "");
-    page.text().split_once("Login <strong>").unwrap().1.split_once('<').unwrap().0.to_string()
-}
-
-fn sessions(league: &League) -> String {
-    league.sql("SELECT COUNT(*) FROM credential WHERE kind = 'session'")
+    page.between("Login <strong>", "<")
 }
 
 #[test]
 fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
     let league = league();
-    let asked = league.ask("GET", "/").send();
-    assert_eq!(asked.status, 401);
-    assert_has(asked.text(), ["<a href=\"/sign-in\">Sign in with your school account</a>"]);
+    let button = "<a href=\"/sign-in\">Sign in with your school account</a>";
+    league.ask("GET", "/").send().says(401, button);
     let address = proxy(&league, true, true);
     let visit = |cookie: &str| {
         Ask { address: address.clone(), ..league.ask("GET", "/sign-in") }.with("Cookie", cookie)
@@ -105,17 +93,13 @@ fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
     for login in ["cem", "teo"] {
         assert_eq!(signed_in(&league, &visit(&format!("school={login}")).send()), login);
     }
-    is_refused(
-        &visit("school=eve").send(),
-        403,
-        "Your account is 'eve', which is not on the roster of this league",
-    );
+    let stranger = "Your account is 'eve', which is not on the roster of this league";
+    is_refused(&visit("school=eve").send(), 403, stranger);
     is_refused(&visit("school=<script>").send(), 403, "&lt;script&gt;");
     is_refused(&visit("school=").send(), 403, "did not say who you are");
     // Whoever writes the header without having signed in at the school: the proxy drops it.
     is_refused(&visit("school=").with(HEADER, "teo").send(), 403, "did not say who you are");
     assert_eq!(signed_in(&league, &visit("school=cem").with("x-REMOTE-user", "teo").send()), "cem");
-    // Links and tokens go on as before.
     let ann = league.sign_in("ann");
     assert_eq!(account(&league, &ann), "ann");
 }
@@ -133,31 +117,23 @@ fn a_forged_header_signs_nobody_in() {
     is_refused(&other_case.send(), 403, "names more than one person");
     is_refused(&ask(&league, &["cem, teo"]).send(), 403, "not on the roster");
     is_refused(&ask(&league, &[""]).send(), 403, "did not say who you are");
-    is_refused(
-        &ask(&league, &[]).with("X_Remote_User", "teo").send(),
-        403,
-        "did not say who you are",
-    );
-    // A login is the roster's, letter by letter.
+    let similar = ask(&league, &[]).with("X_Remote_User", "teo");
+    is_refused(&similar.send(), 403, "did not say who you are");
     for name in ["Teo", "TEO", "teo@school.example", "te\u{f6}", "teo;", "'teo'", "%74eo"] {
         is_refused(&ask(&league, &[name]).send(), 403, "not on the roster");
     }
     // From another address, whatever it says of itself.
     let from_elsewhere = |forwarded: &str| {
-        let ask = ask(&league, &["teo"])
-            .with("X-Forwarded-For", forwarded)
-            .with("X-Real-IP", "127.0.0.1");
+        let ask = ask(&league, &["teo"]).with("X-Forwarded-For", forwarded);
+        let ask = ask.with("X-Real-IP", "127.0.0.1");
         from(&ask.with("Forwarded", "for=127.0.0.1"), "127.0.0.2")
     };
     for forwarded in ["127.0.0.1", "127.0.0.2, 127.0.0.1", ""] {
         is_refused(&from_elsewhere(forwarded), 403, "did not say who you are");
     }
-    assert_eq!(sessions(&league), "0");
-    // And from the proxy's.
-    assert_eq!(
-        signed_in(&league, &ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send()),
-        "teo"
-    );
+    assert_eq!(league.sql("SELECT COUNT(*) FROM credential WHERE kind = 'session'"), "0");
+    let forwarded = ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send();
+    assert_eq!(signed_in(&league, &forwarded), "teo");
 }
 
 /// Sends a request from another address of this machine.
@@ -182,30 +158,23 @@ fn the_header_counts_on_one_page_and_changes_no_session() {
     let cem = league.sign_in("cem");
     for path in ["/account", "/", "/mine"] {
         let page = league.ask("GET", path).session(&cem).with(HEADER, "teo").send();
-        assert!(
-            page.status == 200 && page.text().contains("Cem") && !page.text().contains("Teo"),
-            "{}",
-            page.text()
-        );
+        page.says(200, "Cem");
+        assert_lacks(page.text(), ["Teo"]);
     }
-    assert_eq!(league.ask("GET", "/staff").session(&cem).with(HEADER, "teo").send().status, 403);
-    assert_eq!(league.ask("GET", "/staff").with(HEADER, "teo").send().status, 401);
-    let message = league
-        .ask("POST", "/staff/message")
-        .sent_from_here()
-        .with(HEADER, "teo")
-        .form("text=evil")
-        .send();
-    assert_eq!(message.status, 401);
+    let message = league.ask("POST", "/staff/message").sent_from_here().form("text=evil");
+    for (ask, status) in [
+        (league.ask("GET", "/staff").session(&cem), 403),
+        (league.ask("GET", "/staff"), 401),
+        (message, 401),
+        (league.ask("POST", "/sign-in").sent_from_here(), 405),
+    ] {
+        assert_eq!(ask.with(HEADER, "teo").send().status, status);
+    }
     // Where the header counts, it counts alone.
     let both = league.ask("GET", "/sign-in").session(&cem).with(HEADER, "teo").send();
     assert_eq!(signed_in(&league, &both), "teo");
     assert_eq!(account(&league, &cem), "cem", "the session of before is still its owner's");
     is_refused(&league.get(&cem, "/sign-in"), 403, "did not say who you are");
-    assert_eq!(
-        league.ask("POST", "/sign-in").sent_from_here().with(HEADER, "teo").send().status,
-        405
-    );
 }
 
 #[test]
@@ -223,8 +192,7 @@ fn a_proxy_has_to_drop_the_clients_own_header() {
 
 #[test]
 fn without_the_table_there_is_no_such_page() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0", "--behind-proxy"]);
+    let league = League::served(SHORT, ROSTER, "0");
     is_refused(&ask(&league, &["teo"]).send(), 404, "There is no such page");
     assert_lacks(league.ask("GET", "/").send().text(), ["/sign-in"]);
 }
@@ -234,6 +202,11 @@ fn what_is_wrong_in_the_settings_is_named() {
     let league = League::new(SHORT, ROSTER);
     let good = "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\nbutton = \"Enter\"\n#";
     let settings = league.read("league.toml");
+    let check = |from: &str, to: &str, part: &str| {
+        league.change(&[(from, to)]);
+        assert_has(league.command(&["check", "course"], 2), [part]);
+        league.write("league.toml", &settings);
+    };
     for (change, part) in [
         (
             ("\"X-Remote-User\"", "\"X Remote\""),
@@ -252,22 +225,13 @@ fn what_is_wrong_in_the_settings_is_named() {
         (("127.0.0.1", "0.0.0.0/0"), "found '0.0.0.0/0'"),
         (("Enter", " "), "league.toml: proxy-sign-in.button: expected a text"),
     ] {
-        league.change(&[("# [proxy-sign-in]", &good.replacen(change.0, change.1, 1))]);
-        let said = league.command(&["check", "course"], 2);
-        assert_has(&said, [part]);
-        league.write("league.toml", &settings);
+        check("# [proxy-sign-in]", &good.replacen(change.0, change.1, 1), part);
     }
     for (address, part) in [
         ("https://x.example/league", "address: expected an address without a path"),
         ("x.example", "address: expected an address such as"),
     ] {
-        league.change(&[(
-            "# address = \"https://league.school.example\"",
-            &format!("address = \"{address}\""),
-        )]);
-        let said = league.command(&["check", "course"], 2);
-        assert_has(&said, [part]);
-        league.write("league.toml", &settings);
+        check(ADDRESS, &format!("address = \"{address}\""), part);
     }
     // People reach the proxy, not the server; and no program that plays here may.
     league.change(&[("# [proxy-sign-in]", good)]);
@@ -278,14 +242,7 @@ fn what_is_wrong_in_the_settings_is_named() {
     let said =
         league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
     assert_has(&said, ["programs could ask this server as if they were the proxy"]);
-    // The address is the beginning of links.
-    league.change(&[(
-        "# address = \"https://league.school.example\"",
-        "address = \"https://league.school.example\"",
-    )]);
-    assert!(
-        league
-            .command(&["link", "course", "ann"], 0)
-            .starts_with("https://league.school.example/enter/")
-    );
+    league.change(&[(ADDRESS, ADDRESS.trim_start_matches("# "))]);
+    let link = league.command(&["link", "course", "ann"], 0);
+    assert!(link.starts_with("https://league.school.example/enter/"), "{link}");
 }

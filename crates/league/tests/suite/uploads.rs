@@ -1,10 +1,11 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter, wait};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use testing::archive::zip;
+use testing::{Folder, assert_has, assert_lacks};
 
 const LARGE: usize = 10 << 30;
 
@@ -19,15 +20,11 @@ fn kept(league: &League) -> usize {
 fn endless_uploads_are_refused_in_bounded_memory() {
     let league = League::served(SHORT, ROSTER, "0");
     let ann = league.sign_in("ann");
-    let ask = || league.ask("POST", "/submissions").session(&ann).file("a.zip", b"");
+    let ask = || league.upload(&ann, "a.zip", b"");
     // It says that 10 GB come.
     let mut stream = begun(ask(), 0, LARGE);
-    let answer = Answer::read(&mut stream);
-    assert!(
-        answer.as_ref().is_none_or(|answer| matches!(answer.status, 413 | 422)),
-        "{:?}",
-        answer.map(|answer| answer.text())
-    );
+    let status = Answer::read(&mut stream).map(|answer| answer.status);
+    assert!(matches!(status, None | Some(413 | 422)), "{status:?}");
     // It does not say how much comes, and it never ends.
     let endless = Ask { body: Vec::new(), ..ask() }.with("Transfer-Encoding", "chunked");
     let mut stream = endless.connect();
@@ -44,19 +41,13 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     assert!(large.is_none_or(|answer| answer.status == 422 && answer.text().contains("20 MiB")));
     let mut fields = Vec::new();
     for number in 0..10_000 {
-        fields.extend(
-            format!(
-                "--limit\r\nContent-Disposition: form-data; name=\"f{number}\"\r\n\r\n{}\r\n",
-                "x".repeat(3000)
-            )
-            .bytes(),
-        );
+        let head = format!("--limit\r\nContent-Disposition: form-data; name=\"f{number}\"");
+        fields.extend(format!("{head}\r\n\r\n{}\r\n", "x".repeat(3000)).bytes());
     }
     let answer = Ask { body: fields, ..ask() }.try_send();
     assert!(answer.is_none_or(|answer| answer.status == 422));
     assert_eq!(kept(&league), 0);
     assert!(league.peak_memory() < 400 << 10, "{} KiB", league.peak_memory());
-    // The largest one that is allowed is taken.
     let id = league.hand_in(&ann, "a.zip", &vec![b'x'; 20 << 20]);
     assert!(id > 0 && kept(&league) == 1);
 }
@@ -75,12 +66,8 @@ fn what_is_no_file_is_told() {
         (ask(), ""),
     ] {
         let answer = ask.send();
-        assert!(
-            matches!(answer.status, 400 | 415 | 422) && answer.text().contains(part),
-            "{}: {}",
-            answer.status,
-            answer.text()
-        );
+        assert!(matches!(answer.status, 400 | 415 | 422), "{}", answer.status);
+        assert_has(answer.text(), [part]);
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), "0");
 }
@@ -89,21 +76,14 @@ fn what_is_no_file_is_told() {
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
     let league = League::served(&[("a-day = 20", "a-day = 3")], ROSTER, "0");
-    let (ann, bea) = (league.sign_in("ann"), league.sign_in("bea"));
-    for number in 0..3 {
-        league.hand_in(
-            if number == 1 { &bea } else { &ann },
-            "a.py",
-            format!("print({number})").as_bytes(),
-        );
+    let [ann, bea, cem] = league.sign_ins(["ann", "bea", "cem"]);
+    for (session, bytes) in [(&ann, b"1"), (&bea, b"2"), (&ann, b"3")] {
+        league.hand_in(session, "a.py", bytes);
     }
     for session in [&ann, &bea] {
-        let answer =
-            league.ask("POST", "/submissions").session(session).file("a.py", b"another").send();
-        answer.says(429, "3 programs today");
+        league.upload(session, "a.py", b"another").send().says(429, "3 programs today");
     }
     assert_eq!(kept(&league), 3, "what was refused does not fill the disk");
-    let cem = league.sign_in("cem");
     league.hand_in(&cem, "a.py", b"mine");
 }
 
@@ -125,33 +105,20 @@ fn slow_uploads_of_one_keep_nobody_else_out() {
     }
     assert_eq!(refused, 18);
     drop(slow);
-    super::place::wait("the end of the slow ones", || {
-        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status
-            == 201
+    wait("the end of the slow ones", || {
+        league.upload(&ann, "a.py", b"print(2)").send().status == 201
     });
 }
 
 /// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing
-/// behind.
+/// behind. More archives are tested with the crate `intake`.
 fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
     let bomb = zip(&[("homework.py", &vec![0; 200 << 20])]);
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
-    let mut nested = zip(&[("homework.py", starter().as_bytes())]);
-    for level in 0..6 {
-        nested = zip(&[(&format!("level{level}.zip"), &nested)]);
-    }
-    let names: Vec<String> = (0..3000).map(|number| format!("f{number}.txt")).collect();
-    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
-    let deep = format!("{}homework.py", "d/".repeat(2000));
     vec![
         ("a zip bomb", "bomb.zip".into(), bomb.clone()),
         ("a bomb in a zip", "inner.zip".into(), zip(&[("bomb.zip", &bomb)])),
-        ("zips in zips", "nested.zip".into(), nested),
-        ("too many files", "many.zip".into(), zip(&many)),
-        ("a deep path", "deep.zip".into(), zip(&[(&deep, b"x")])),
         ("half a zip", "half.zip".into(), bomb[..bomb.len() / 2].to_vec()),
-        ("no zip", "hw.zip".into(), b"PK\x03\x04 and no more".to_vec()),
-        ("nothing in it", "empty.zip".into(), zip(&[])),
         ("no program", "hw.pdf".into(), b"%PDF-1.4".to_vec()),
         ("bytes of no text", "homework.py".into(), (0..=255).collect()),
         (
@@ -187,19 +154,12 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn uploads_that_are_no_programs_are_refused_with_a_report() {
-    let league = League::served(
-        &[
-            SHORT,
-            &[
-                ("mib = 20", "mib = 20\nbuild-time = 20"),
-                ("check-time = 240", "check-time = 20"),
-                ("time = 60.0, margin = 60.0", "time = 2.0"),
-            ],
-        ]
-        .concat(),
-        ROSTER,
-        "2",
-    );
+    let short_times = &[
+        ("mib = 20", "mib = 20\nbuild-time = 20"),
+        ("check-time = 240", "check-time = 20"),
+        ("time = 60.0, margin = 60.0", "time = 2.0"),
+    ];
+    let league = League::served(&[SHORT, short_times].concat(), ROSTER, "2");
     let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
     let all: Vec<_> = hostile()
         .into_iter()
@@ -209,29 +169,17 @@ fn uploads_that_are_no_programs_are_refused_with_a_report() {
     let mut wrong = Vec::new();
     for (what, id) in all {
         let (state, report) = league.checked(&ann, id);
-        if state != "refused"
-            || report.is_empty()
-            || report.contains("root:")
-            || report.contains('\0')
-        {
+        let leaks = ["root:", "\0"].iter().any(|part| report.contains(part));
+        if state != "refused" || report.is_empty() || leaks {
             wrong.push(format!("{what}: {state}: {report}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let (state, report) = league.checked(&cem, last);
     assert!(matches!(state.as_str(), "plays" | "refused"), "{state}: {report}");
-    assert_eq!(
-        league.sql(
-            "SELECT COUNT(*) FROM audit WHERE action LIKE '%fail%' OR action LIKE '%gave up%'"
-        ),
-        "0"
-    );
+    assert_eq!(league.failures(), "0");
     assert!(league.peak_memory() < 800 << 10, "{} KiB", league.peak_memory());
-    let left: Vec<_> = fs::read_dir(league.join("cache"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
+    assert_lacks(format!("{:?}", league.join("cache").entries()), ["cache/.tmp"]);
     assert!(!Path::new("/homework.py").exists() && !league.directory.join("homework.py").exists());
     league.is_well();
 }

@@ -14,14 +14,14 @@ macro_rules! on_both {
         mod sqlite { $(mod $module { $(
             #[test]
             fn $name() {
-                super::super::place::on_sqlite(super::super::$module::$name);
+                super::super::place::on(false, super::super::$module::$name);
             }
         )* })* }
         mod postgres { $(mod $module { $(
             #[test]
             #[ignore = "needs postgresql"]
             fn $name() {
-                super::super::place::on_postgres(super::super::$module::$name);
+                super::super::place::on(true, super::super::$module::$name);
             }
         )* })* }
     };
@@ -30,20 +30,17 @@ macro_rules! on_both {
 /// Databases keep these sums, and are not opened where one differs.
 #[test]
 fn changes_of_tables_stay_as_they_are() {
-    let sums = |changes| -> Vec<String> {
-        let sum = |change: &sqlx::migrate::Migration| {
-            let digits: String = change.checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{} {} {}", change.version, change.description, &digits[..16])
-        };
-        super::migrator(changes).iter().map(sum).collect()
-    };
-    assert_eq!(sums(super::SQLITE), ["1 league 16fc5d74c5f13cb1"]);
-    assert_eq!(sums(super::POSTGRES), ["1 league 7744fb9640b6bb31"]);
+    for (tables, begin) in [
+        (super::SQLITE, [0x16, 0xfc, 0x5d, 0x74, 0xc5, 0xf1, 0x3c, 0xb1]),
+        (super::POSTGRES, [0x77, 0x44, 0xfb, 0x96, 0x40, 0xb6, 0xbb, 0x31]),
+    ] {
+        assert!(super::migrator(tables).iter().next().unwrap().checksum.starts_with(&begin));
+    }
 }
 
 on_both! {
     jobs: a_lease_that_was_lost_counts_for_nothing an_expired_lease_is_given_out_again a_clock_that_is_set_back_blocks_nothing
-        a_machine_that_fails_is_tried_again_for_ever all_kinds_of_jobs_are_begun_again
+        a_machine_that_fails_is_tried_again_for_ever
         a_job_that_ends_its_workers_comes_back_more_and_more_seldom a_machine_that_fails_at_one_program_lets_the_others_play
         checks_go_in_turn_by_entrant analyses_come_last_and_are_limited
         a_worker_that_ends_in_order_costs_nothing games_between_versions_of_a_player_are_unrated

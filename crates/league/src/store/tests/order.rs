@@ -5,14 +5,12 @@ use crate::rating::tests::{drawn, normal};
 use arena::random::{Purpose, generator};
 use std::collections::HashMap;
 
-pub(super) async fn the_ladder_comes_near_the_true_order(place: Place) {
-    let store = place.open().await;
+pub(super) async fn the_ladder_comes_near_the_true_order(store: Place) {
     let mut random = generator(1, Purpose::Question, 0);
     let mut strengths = HashMap::new();
     for id in players(&store, 60).await {
         strengths.insert(id, 400.0 * normal(&mut random));
     }
-    // Until they have played 40 games in the mean.
     for _ in 0..600 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);

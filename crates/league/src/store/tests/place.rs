@@ -2,15 +2,13 @@
 
 use super::super::{
     CheckResult, LadderLimits, LeagueStore, Lease, NewPerson, NewSubmission, PlayedGame,
-    PlayedPair, Received, Role, Work,
+    PlayedPair, Role, Work,
 };
 use super::server::server;
 use crate::clock::{DAY, Millis};
-use std::future::Future;
-use std::path::PathBuf;
+use std::ops::Deref;
 use tempfile::TempDir;
 
-/// The time of the tests.
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
 pub(super) const PLAYS: LadderLimits =
@@ -18,44 +16,41 @@ pub(super) const PLAYS: LadderLimits =
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
-/// Where a database is. Each opening of it stands for a process.
 pub(super) struct Place {
+    store: LeagueStore,
     directory: TempDir,
     url: Option<String>,
 }
 
-pub(super) fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    run(test(Place { directory: tempfile::tempdir().unwrap(), url: None }));
+impl Deref for Place {
+    type Target = LeagueStore;
+
+    fn deref(&self) -> &LeagueStore {
+        &self.store
+    }
 }
 
-pub(super) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    run(test(Place {
-        directory: tempfile::tempdir().unwrap(),
-        url: Some(server().new_database()),
-    }));
+/// Where a new database can be made.
+fn new_place(postgres: bool) -> (TempDir, Option<String>) {
+    (tempfile::tempdir().unwrap(), postgres.then(|| server().new_database()))
 }
 
-fn run(test: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(test);
+pub(super) fn on<F: Future<Output = ()>>(postgres: bool, test: impl FnOnce(Place) -> F) {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(2).enable_all().build().unwrap().block_on(async {
+        let (directory, url) = new_place(postgres);
+        let store = LeagueStore::open(directory.path(), url.as_deref()).await.unwrap();
+        test(Place { store, directory, url }).await;
+    });
 }
 
 impl Place {
     pub(super) async fn open(&self) -> LeagueStore {
-        self.try_open().await.unwrap()
+        LeagueStore::open(self.directory.path(), self.url.as_deref()).await.unwrap()
     }
 
-    pub(super) async fn try_open(&self) -> anyhow::Result<LeagueStore> {
-        LeagueStore::open(self.directory.path(), self.url.as_deref()).await
-    }
-
-    /// A directory for files.
-    pub(super) fn directory(&self) -> PathBuf {
-        self.directory.path().to_path_buf()
+    pub(super) fn elsewhere(&self) -> (TempDir, Option<String>) {
+        new_place(self.url.is_some())
     }
 }
 
@@ -68,10 +63,18 @@ pub(super) fn student(login: &str, team: Option<&str>) -> NewPerson {
     }
 }
 
-/// Adds a student, and returns the entrant and the person.
+/// Returns the entrant and the person.
 pub(super) async fn enrol(store: &LeagueStore, login: &str) -> (i64, i64) {
-    let person = store.add_people(&[student(login, None)]).await.unwrap().remove(0);
-    (person.entrant.unwrap(), person.id)
+    enrol_all(store, [login]).await[0]
+}
+
+pub(super) async fn enrol_all<const N: usize>(
+    store: &LeagueStore,
+    logins: [&str; N],
+) -> [(i64, i64); N] {
+    let people = logins.map(|login| student(login, None));
+    let added = store.add_people(&people).await.unwrap();
+    std::array::from_fn(|at| (added[at].entrant.unwrap(), added[at].id))
 }
 
 /// Hands in for an entrant at a time, and returns the number of the submission.
@@ -83,17 +86,14 @@ pub(super) async fn hand_in(
 ) -> i64 {
     let new = NewSubmission {
         entrant,
-        person,
+        person: Some(person),
         received,
         late,
         file_name: "hw.zip",
         bytes: 9,
         digest: "abc",
     };
-    match store.receive(&new, received - DAY, 100).await.unwrap() {
-        Received::Accepted { id, .. } => id,
-        Received::TooMany => panic!("too many"),
-    }
+    store.receive(&new, received - DAY, 100).await.unwrap().unwrap().0
 }
 
 pub(super) fn verdict(plays: bool) -> CheckResult {
@@ -102,34 +102,40 @@ pub(super) fn verdict(plays: bool) -> CheckResult {
     CheckResult { plays, language, command, verdict, report }
 }
 
-/// Leases the check of a submission, which has to be the next job.
+pub(super) async fn next_job(
+    store: &LeagueStore,
+    limits: &LadderLimits,
+    now: Millis,
+) -> Option<Lease> {
+    store.lease("worker", limits, now).await.unwrap()
+}
+
+pub(super) async fn give_back(store: &LeagueStore, lease: &Lease, why: &str, now: Millis) {
+    store.give_back(lease.job, &lease.token, why, now).await.unwrap();
+}
+
 pub(super) async fn lease_check(store: &LeagueStore, id: i64, now: Millis) -> Lease {
-    let lease = store.lease("worker", &FROZEN, now).await.unwrap().expect("a job");
+    let lease = next_job(store, &FROZEN, now).await.unwrap();
     assert!(matches!(lease.work, Work::Check { submission, .. } if submission == id), "{lease:?}");
     lease
 }
 
-/// Ends a check whose lease is held.
 pub(super) async fn end_check(store: &LeagueStore, lease: &Lease, id: i64, plays: bool) {
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
 }
 
-/// Checks a submission, which has to be the next job.
 pub(super) async fn check(store: &LeagueStore, id: i64, now: Millis, plays: bool) {
     end_check(store, &lease_check(store, id, now).await, id, plays).await;
 }
 
-/// The state of a submission.
 pub(super) async fn state(store: &LeagueStore, id: i64) -> String {
     store.submission(id).await.unwrap().unwrap().state
 }
 
-/// The person with a login.
 pub(super) async fn person(store: &LeagueStore, login: &str) -> i64 {
     store.person_by_login(login).await.unwrap().unwrap().id
 }
 
-/// Hands in, and ends the check.
 pub(super) async fn submit(
     store: &LeagueStore,
     entrant: (i64, i64),
@@ -141,7 +147,6 @@ pub(super) async fn submit(
     id
 }
 
-/// Adds students with a program that plays each, and returns the submissions.
 pub(super) async fn players(store: &LeagueStore, count: usize) -> Vec<i64> {
     let mut all = Vec::new();
     for number in 0..count {
@@ -151,9 +156,8 @@ pub(super) async fn players(store: &LeagueStore, count: usize) -> Vec<i64> {
     all
 }
 
-/// Leases a pair, which has to be the next job.
 pub(super) async fn lease_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis) -> Lease {
-    let lease = store.lease("worker", limits, now).await.unwrap().expect("a job");
+    let lease = next_job(store, limits, now).await.unwrap();
     assert!(matches!(lease.work, Work::Pair { .. }), "{lease:?}");
     lease
 }
@@ -176,24 +180,30 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
     PlayedPair { pair: *pair, games: [game(0), game(1)] }
 }
 
-/// Counts a pair whose lease is held; ten faults in a row pause a program.
-pub(super) async fn end_pair(store: &LeagueStore, lease: &Lease, result: &PlayedPair, now: Millis) {
-    assert!(store.finish_pair(lease.job, &lease.token, result, (now, 10, 60.0)).await.unwrap());
+/// Counts a pair if its lease is held; ten faults in a row pause a program.
+pub(super) async fn finish(
+    store: &LeagueStore,
+    lease: &Lease,
+    result: &PlayedPair,
+    now: Millis,
+) -> bool {
+    store.finish_pair(lease.job, &lease.token, result, (now, 10, 60.0)).await.unwrap()
 }
 
-/// Plays a pair, which has to be the next job.
+pub(super) async fn end_pair(store: &LeagueStore, lease: &Lease, result: &PlayedPair, now: Millis) {
+    assert!(finish(store, lease, result, now).await);
+}
+
 pub(super) async fn play_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis, wins: bool) {
     let lease = lease_pair(store, limits, now).await;
     end_pair(store, &lease, &played(&lease, wins), now).await;
 }
 
-/// Ends the analysis of a pair whose lease is held.
 pub(super) async fn end_analysis(store: &LeagueStore, lease: &Lease, pair: i64) {
     let texts = ["one", "two"].map(String::from);
     assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
 }
 
-/// The actions of the log with their details, the oldest first.
 pub(super) async fn log(store: &LeagueStore) -> Vec<String> {
     let lines = store.audit(1000).await.unwrap();
     lines
@@ -205,12 +215,10 @@ pub(super) async fn log(store: &LeagueStore) -> Vec<String> {
         .collect()
 }
 
-/// The submission that plays for an entrant.
 pub(super) async fn active(store: &LeagueStore, entrant: i64) -> Option<i64> {
     store.entrant(entrant).await.unwrap().unwrap().1
 }
 
-/// Fails where the database does not fit together.
 pub(super) async fn is_well(store: &LeagueStore) {
     assert_eq!(store.faults().await.unwrap(), Vec::<String>::new());
 }

@@ -1,11 +1,9 @@
 //! Two processes, each with several tasks, that want the same at the same time.
 
-use super::super::{
-    AnalysisOrder, CredentialKind, LadderLimits, LeagueStore, NewSubmission, Received, Work,
-};
+use super::super::{AnalysisOrder, LadderLimits, LeagueStore, NewSubmission, Work};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, person, play_pair, played,
-    players,
+    FROZEN, NOW, PLAYS, Place, enrol, finish, hand_in, is_well, lease_pair, next_job, person,
+    play_pair, played, players,
 };
 use crate::clock::DAY;
 use std::collections::{BTreeSet, HashMap};
@@ -36,14 +34,13 @@ async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     results
 }
 
-pub(super) async fn no_job_is_leased_twice(place: Place) {
+pub(super) async fn no_job_is_leased_twice(store: Place) {
     const JOBS: usize = 40;
-    let store = place.open().await;
     let entrant = enrol(&store, "s").await;
     for _ in 0..JOBS {
         hand_in(&store, entrant, NOW, false).await;
     }
-    let leased = at_once(&place, |store, number| async move {
+    let leased = at_once(&store, |store, number| async move {
         let mut own = Vec::new();
         while let Some(lease) = store.lease(&number.to_string(), &FROZEN, NOW).await.unwrap() {
             own.push((lease.job, lease.token));
@@ -51,19 +48,16 @@ pub(super) async fn no_job_is_leased_twice(place: Place) {
         own
     });
     let leased: Vec<_> = leased.await.into_iter().flatten().collect();
-    let [jobs, tokens] = [
-        leased.iter().map(|(job, _)| job.to_string()).collect::<BTreeSet<_>>(),
-        leased.iter().map(|(_, token)| token.clone()).collect(),
-    ];
+    let (jobs, tokens): (BTreeSet<_>, BTreeSet<_>) = leased.iter().cloned().unzip();
     assert_eq!((leased.len(), jobs.len(), tokens.len()), (JOBS, JOBS, JOBS));
 }
 
-pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(place: Place) {
-    players(&place.open().await, 9).await;
+pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(store: Place) {
+    players(&store.open().await, 9).await;
     let limits = LadderLimits { running: 1, ..PLAYS };
-    let leases = at_once(&place, move |store, _| async move {
+    let leases = at_once(&store, move |store, _| async move {
         let mut own = Vec::new();
-        while let Some(lease) = store.lease("worker", &limits, NOW).await.unwrap() {
+        while let Some(lease) = next_job(&store, &limits, NOW).await {
             own.push(lease);
         }
         own
@@ -78,20 +72,14 @@ pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(place: Place) {
     assert!(at_work.values().all(|&count| count == 1), "{at_work:?}");
 }
 
-pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(store: Place) {
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    let counted = at_once(&place, {
+    let counted = at_once(&store, {
         let lease = lease.clone();
         move |store, _| {
             let lease = lease.clone();
-            async move {
-                store
-                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10, 8.0))
-                    .await
-                    .unwrap()
-            }
+            async move { finish(&store, &lease, &played(&lease, true), NOW).await }
         }
     });
     assert_eq!(counted.await.into_iter().filter(|&counts| counts).count(), 1);
@@ -99,12 +87,11 @@ pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(place: P
     is_well(&store).await;
 }
 
-pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
+pub(super) async fn results_at_the_same_time_lose_no_game(store: Place) {
     const PAIRS: i64 = 6;
-    let store = place.open().await;
     players(&store, 3).await;
     // All play the same three: every result changes sums that another one changes as well.
-    at_once(&place, |store, _| async move {
+    at_once(&store, |store, _| async move {
         for _ in 0..PAIRS {
             play_pair(&store, &LadderLimits { running: 100, ..PLAYS }, NOW, true).await;
         }
@@ -113,97 +100,80 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     assert_eq!(store.game_count().await.unwrap(), 8 * PAIRS * 2);
     is_well(&store).await;
     let ladder = store.ladder().await.unwrap();
-    let games: i64 = ladder.iter().map(|row| row.games).sum();
-    let wins: i64 = ladder.iter().map(|row| row.wins).sum();
-    assert_eq!((games, wins), (8 * PAIRS * 4, 8 * PAIRS * 2));
+    assert_eq!(ladder.iter().map(|row| row.games).sum::<i64>(), 8 * PAIRS * 4);
+    assert_eq!(ladder.iter().map(|row| row.wins).sum::<i64>(), 8 * PAIRS * 2);
     // Every process has seen every game.
-    let other = place.open().await.ladder().await.unwrap();
+    let other = store.open().await.ladder().await.unwrap();
     for (row, other) in ladder.iter().zip(&other) {
         assert_eq!(store.rating_history(row.submission).await.unwrap().len() as i64, row.games);
-        assert!(
-            (row.rating - other.rating).abs() < 1e-3 && row.games == other.games,
-            "{row:?} {other:?}"
-        );
+        assert_eq!(row.games, other.games);
+        assert!((row.rating - other.rating).abs() < 1e-3, "{row:?} {other:?}");
     }
 }
 
-pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(place: Place) {
-    let (entrant, person) = enrol(&place.open().await, "s").await;
-    let answers = at_once(&place, move |store, _| async move {
+pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(store: Place) {
+    let (entrant, person) = enrol(&store.open().await, "s").await;
+    let answers = at_once(&store, move |store, _| async move {
         let new = NewSubmission {
             entrant,
-            person,
+            person: Some(person),
             received: NOW,
-            late: false,
-            file_name: "a",
-            bytes: 1,
-            digest: "d",
+            ..NewSubmission::default()
         };
         store.receive(&new, NOW - DAY, 3).await.unwrap()
     });
-    let answers = answers.await;
-    let mut numbers: Vec<i64> = answers
-        .iter()
-        .filter_map(|answer| {
-            if let Received::Accepted { number, .. } = answer { Some(*number) } else { None }
-        })
-        .collect();
+    let mut numbers: Vec<i64> =
+        answers.await.into_iter().flatten().map(|(_, number)| number).collect();
     numbers.sort_unstable();
-    assert_eq!(numbers, [1, 2, 3], "{answers:?}");
-    assert_eq!(place.open().await.submissions_since(entrant, NOW - DAY).await.unwrap(), 3);
+    assert_eq!(numbers, [1, 2, 3]);
+    assert_eq!(store.open().await.submissions_since(entrant, NOW - DAY).await.unwrap(), 3);
 }
 
-pub(super) async fn a_link_is_used_once_by_two_browsers(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_link_is_used_once_by_two_browsers(store: Place) {
     let (_, person) = enrol(&store, "s").await;
-    let link = store
-        .new_credential(CredentialKind::Link, Some(person), "", (NOW, NOW + DAY))
-        .await
-        .unwrap();
-    let sessions = at_once(&place, move |store, _| {
+    let link = store.new_link(person, NOW).await.unwrap();
+    let sessions = at_once(&store, move |store, _| {
         let link = link.clone();
         async move { store.redeem_link(&link, NOW, NOW + DAY).await.unwrap() }
     });
     assert_eq!(sessions.await.into_iter().flatten().count(), 1);
 }
 
-pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
-    let store = place.open().await;
+pub(super) async fn challenges_at_the_same_time_keep_the_limit(store: Place) {
     let ids = players(&store, 2).await;
     let person = person(&store, "s0").await;
     let pair = (ids[0], ids[1]);
-    let ordered = at_once(&place, move |store, _| async move {
+    let ordered = at_once(&store, move |store, _| async move {
         store.order_challenge(pair, person, (NOW - DAY, 5), (NOW, 7)).await.unwrap()
     });
     assert_eq!(ordered.await.into_iter().filter(|&ordered| ordered).count(), 5);
-    assert!(
-        store.order_challenge(pair, person, (NOW + 1, 5), (NOW + 1, 7)).await.unwrap(),
-        "the next day"
-    );
+    let next_day = (NOW + 1, 5);
+    assert!(store.order_challenge(pair, person, next_day, (NOW + 1, 7)).await.unwrap());
     assert_eq!(store.job_counts().await.unwrap().pairs, 6);
 }
 
-pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(place: Place) {
-    let store = place.open().await;
+pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(store: Place) {
     players(&store, 2).await;
     play_pair(&store, &PLAYS, NOW, true).await;
     let person = person(&store, "s0").await;
     let pair = store.played_pairs().await.unwrap()[0];
-    let ordered = at_once(&place, move |store, _| async move {
+    let ordered = at_once(&store, move |store, _| async move {
         store.order_analysis(pair, person, (NOW, 20), NOW).await.unwrap()
     });
     assert!(ordered.await.into_iter().all(|answer| answer == AnalysisOrder::Ordered));
-    let lease = store.lease("worker", &FROZEN, NOW).await.unwrap().unwrap();
+    let lease = next_job(&store, &FROZEN, NOW).await.unwrap();
     assert!(matches!(lease.work, Work::Analysis { pair: of } if of == pair));
-    assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
+    assert!(next_job(&store, &FROZEN, NOW).await.is_none());
 }
 
-pub(super) async fn two_servers_that_start_make_the_tables_once(place: Place) {
-    let (one, two, three) = tokio::join!(place.try_open(), place.try_open(), place.try_open());
+pub(super) async fn two_servers_that_start_make_the_tables_once(store: Place) {
+    let (directory, url) = store.elsewhere();
+    let open = || LeagueStore::open(directory.path(), url.as_deref());
+    let (one, two, three) = tokio::join!(open(), open(), open());
     for store in [one, two, three] {
         store.unwrap().set_baseline("baseline: random", "{}", NOW).await.unwrap();
     }
-    let store = place.open().await;
+    let store = open().await.unwrap();
     store.keep_baselines(&["baseline: random".to_string()]).await.unwrap();
     assert_eq!(store.ladder().await.unwrap().len(), 1);
 }

@@ -21,7 +21,6 @@ rm -rf "$1/data" "$1/log"
 rmdir "$1" 2> /dev/null
 "#;
 
-/// A server that was started.
 pub(crate) struct Server {
     directory: PathBuf,
     programs: PathBuf,
@@ -69,7 +68,6 @@ impl Server {
         Server { directory, programs, _child: (child, input) }
     }
 
-    /// Makes an empty database, and returns its URL.
     pub(crate) fn new_database(&self) -> String {
         static NUMBER: AtomicU32 = AtomicU32::new(1);
         let name = format!("league{}", NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -81,7 +79,6 @@ impl Server {
     }
 }
 
-/// Returns the number of a user.
 fn id(words: &[&str]) -> Option<u32> {
     let output = Command::new("id").args(words).output().ok()?;
     String::from_utf8(output.stdout).ok()?.trim().parse().ok()

@@ -1,26 +1,19 @@
-//! Which submission plays.
-
 use super::super::{LadderRow, LeagueStore, Setting};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, hand_in, is_well,
-    lease_check, lease_pair, person, play_pair, played, players, state, submit,
+    lease_check, lease_pair, next_job, person, play_pair, played, players, state, submit,
 };
 
-pub(super) async fn the_newest_that_plays_is_active(place: Place) {
-    let store = place.open().await;
+pub(super) async fn the_newest_that_plays_is_active(store: Place) {
     let entrant = enrol(&store, "s").await;
     let first = submit(&store, entrant, NOW, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(first));
     submit(&store, entrant, NOW, false).await;
-    assert_eq!(
-        active(&store, entrant.0).await,
-        Some(first),
-        "one that does not play takes nobody's place"
-    );
-    // Two checks that end in the other order.
-    let (older, newer) =
-        (hand_in(&store, entrant, NOW, false).await, hand_in(&store, entrant, NOW, false).await);
-    let (one, two) = (lease_check(&store, older, NOW).await, lease_check(&store, newer, NOW).await);
+    assert_eq!(active(&store, entrant.0).await, Some(first), "the second does not play");
+    let older = hand_in(&store, entrant, NOW, false).await;
+    let newer = hand_in(&store, entrant, NOW, false).await;
+    let one = lease_check(&store, older, NOW).await;
+    let two = lease_check(&store, newer, NOW).await;
     end_check(&store, &two, newer, true).await;
     end_check(&store, &one, older, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(newer));
@@ -28,13 +21,11 @@ pub(super) async fn the_newest_that_plays_is_active(place: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(first), "as its student wants it");
     assert!(store.activate(first + 1, None, NOW).await.is_err(), "it does not play");
     assert!(store.activate(99, None, NOW).await.is_err(), "there is none");
-    let numbers: Vec<_> =
-        store.submissions_of(entrant.0).await.unwrap().into_iter().map(|row| row.number).collect();
-    assert_eq!(numbers, [4, 3, 2, 1]);
+    let rows = store.submissions_of(entrant.0).await.unwrap();
+    assert!(rows.iter().map(|row| row.number).eq([4, 3, 2, 1]));
 }
 
-pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: Place) {
     let entrant = enrol(&store, "s").await;
     let first = submit(&store, entrant, NOW, true).await;
     let second = hand_in(&store, entrant, NOW, false).await;
@@ -49,10 +40,9 @@ pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(place: P
     assert!(store.activate(first, None, NOW).await.is_err());
 }
 
-pub(super) async fn what_comes_after_the_freeze_plays_later(place: Place) {
-    let store = place.open().await;
+pub(super) async fn what_comes_after_the_freeze_plays_later(store: Place) {
     let entrant = enrol(&store, "s").await;
-    let first = submit(&store, entrant, NOW, true).await;
+    submit(&store, entrant, NOW, true).await;
     let before = hand_in(&store, entrant, NOW + 1, false).await;
     store.set(Setting::Frozen, Some(&(NOW + 2).to_string())).await.unwrap();
     check(&store, before, NOW + 9, true).await;
@@ -63,11 +53,9 @@ pub(super) async fn what_comes_after_the_freeze_plays_later(place: Place) {
     store.set(Setting::Frozen, None).await.unwrap();
     store.activate(after, None, NOW + 4).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, Some(after));
-    assert_ne!(first, after);
 }
 
-pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
-    let store = place.open().await;
+pub(super) async fn one_that_plays_no_more_leaves_the_ladder(store: Place) {
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     store.check_again(id, entrant.1, NOW).await.unwrap();
@@ -78,15 +66,14 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
     store.check_again(id, entrant.1, NOW).await.unwrap();
     store.check_again(id, entrant.1, NOW).await.unwrap();
     let lease = lease_check(&store, id, NOW).await;
-    assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
+    assert!(next_job(&store, &FROZEN, NOW).await.is_none());
     store.check_again(id, entrant.1, NOW).await.unwrap();
     end_check(&store, &lease, id, true).await;
     check(&store, id, NOW, false).await;
     assert_eq!(active(&store, entrant.0).await, Some(id));
 }
 
-pub(super) async fn a_check_again_takes_no_chosen_ones_place(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_check_again_takes_no_chosen_ones_place(store: Place) {
     let entrant = enrol(&store, "s").await;
     let second = submit(&store, entrant, NOW, true).await;
     let fourth = submit(&store, entrant, NOW + 1, true).await;
@@ -101,13 +88,19 @@ pub(super) async fn a_check_again_takes_no_chosen_ones_place(place: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(fifth));
 }
 
-pub(super) async fn late_ones_never_play(place: Place) {
-    let store = place.open().await;
+pub(super) async fn late_ones_never_play(store: Place) {
     let entrant = enrol(&store, "s").await;
     let late = hand_in(&store, entrant, NOW, true).await;
     check(&store, late, NOW, true).await;
     assert_eq!(state(&store, late).await, "plays");
     assert_eq!(active(&store, entrant.0).await, None);
+}
+
+fn line(row: &LadderRow) -> String {
+    let LadderRow {
+        submission, rating, deviation, games, wins, draws, paused, provisional, ..
+    } = row;
+    format!("{submission}: {rating} {deviation} {games} {wins} {draws} {paused:?} {provisional}")
 }
 
 /// Plays pairs of the ladder, of which the stronger player wins both games, or wins one and draws
@@ -124,8 +117,7 @@ async fn play_by_strength(store: &LeagueStore, pairs: usize, strength: impl Fn(i
     }
 }
 
-pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place) {
     let ids = players(&store, 6).await;
     play_by_strength(&store, 90, |id| -id).await;
     let order = |ladder: &[LadderRow]| ladder.iter().map(|row| row.submission).collect::<Vec<_>>();
@@ -140,85 +132,43 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place
         new.push(submit(&store, (before[at].entrant, person.id), NOW, true).await);
     }
     let after = store.ladder().await.unwrap();
-    assert_eq!(
-        order(&after),
-        [ids[1], ids[2], ids[5], new[0], new[1], new[2]],
-        "whatever the versions before have won"
-    );
-    assert_eq!(
-        after.iter().map(|row| row.provisional).collect::<Vec<_>>(),
-        [false, false, false, true, true, true]
-    );
+    assert_eq!(order(&after), [ids[1], ids[2], ids[5], new[0], new[1], new[2]]);
+    assert!(after[..3].iter().all(|row| !row.provisional), "{after:?}");
     for row in &after[3..] {
-        assert!(
-            row.games == 0 && row.rating == 1500.0 && row.deviation > 2.0 * before[0].deviation,
-            "{row:?}"
-        );
+        assert!(row.provisional && row.games == 0 && row.rating == 1500.0, "{row:?}");
+        assert!(row.deviation > 2.0 * before[0].deviation, "{row:?}");
     }
     // The one before has its own games again when it is chosen.
     store.activate(ids[0], None, NOW).await.unwrap();
-    let again = store.ladder().await.unwrap().remove(0);
-    assert_eq!(
-        (again.rating, again.deviation, again.games),
-        (before[0].rating, before[0].deviation, before[0].games)
-    );
+    assert_eq!(line(&store.ladder().await.unwrap()[0]), line(&before[0]));
     // The new ones come first in the queue, and have a place by their own games.
     let strong = |id: i64| if id == new[1] { 0 } else { -id };
     play_by_strength(&store, 20, strong).await;
     let ladder = store.ladder().await.unwrap();
-    assert!(
-        ladder.iter().all(|row| !row.provisional) && ladder[0].submission == new[1],
-        "{ladder:?}"
-    );
-    assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
+    assert!(ladder.iter().all(|row| !row.provisional), "{ladder:?}");
+    assert_eq!(ladder[0].submission, new[1]);
 }
 
-pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
-    let store = place.open().await;
+pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     let ids = players(&store, 3).await;
     let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
     play_by_strength(&store, 30, |id| -id).await;
     let running = lease_pair(&store, &PLAYS, NOW).await;
     store.set(Setting::Frozen, Some(&(NOW + 10).to_string())).await.unwrap();
     let frozen = store.ladder().await.unwrap();
-    let lines = |ladder: &[LadderRow]| -> Vec<String> {
-        let line = |row: &LadderRow| {
-            let LadderRow {
-                submission,
-                rating,
-                deviation,
-                games,
-                wins,
-                draws,
-                paused,
-                provisional,
-                ..
-            } = row;
-            format!(
-                "{submission}: {rating} {deviation} {games} {wins} {draws} {paused:?} {provisional}"
-            )
-        };
-        ladder.iter().map(line).collect()
-    };
+    let lines = |ladder: &[LadderRow]| ladder.iter().map(line).collect::<Vec<_>>();
     // A pair that was being played, five challenges of a baseline, which the best program loses by
     // faults, and the final.
     let person = person(&store, "s0").await;
     end_pair(&store, &running, &played(&running, true), NOW + 11).await;
+    let times = (NOW + 12, 7);
     for _ in 0..5 {
-        assert!(
-            store
-                .order_challenge((ids[0], baseline), person, (NOW, 5), (NOW + 12, 7))
-                .await
-                .unwrap()
-        );
+        let pair = (ids[0], baseline);
+        assert!(store.order_challenge(pair, person, (NOW, 5), times).await.unwrap());
     }
-    assert!(
-        store
-            .order_final(&[(ids[0], ids[1]), (ids[1], ids[2])], person, (NOW + 12, 7))
-            .await
-            .unwrap()
-    );
-    while let Some(lease) = store.lease("worker", &FROZEN, NOW + 13).await.unwrap() {
+    let pairs = [(ids[0], ids[1]), (ids[1], ids[2])];
+    assert!(store.order_final(&pairs, person, times).await.unwrap());
+    while let Some(lease) = next_job(&store, &FROZEN, NOW + 13).await {
         let mut result = played(&lease, true);
         for game in &mut result.games {
             let best = game.players.iter().position(|&id| id == ids[0] || id == ids[1]).unwrap();
@@ -227,45 +177,34 @@ pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
         end_pair(&store, &lease, &result, NOW + 14).await;
     }
     assert_eq!(store.game_count().await.unwrap(), 60 + 2 + 10 + 4);
-    for process in [&store, &place.open().await] {
+    for process in [&*store, &store.open().await] {
         assert_eq!(lines(&process.ladder().await.unwrap()), lines(&frozen));
     }
-    // What was played meanwhile counts from the end of the freeze on.
     store.set(Setting::Frozen, None).await.unwrap();
     let after = store.ladder().await.unwrap();
-    assert!(
-        after.iter().map(|row| row.games).sum::<i64>() == 2 * 76 && lines(&after) != lines(&frozen),
-        "{after:?}"
-    );
+    assert_eq!(after.iter().map(|row| row.games).sum::<i64>(), 2 * 76);
+    assert_ne!(lines(&after), lines(&frozen));
     is_well(&store).await;
 }
 
-pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
-    let store = place.open().await;
+pub(super) async fn the_same_games_again_are_no_evidence(store: Place) {
     players(&store, 3).await;
     let mut first = Vec::new();
     for pair in 0..60 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);
-        // Programs without chance, from one opening.
         for game in &mut result.games {
             game.winner = Some(usize::from(game.players[0] < game.players[1]));
             game.moves = Some(game.players[0] * 100 + game.players[1]);
         }
         end_pair(&store, &lease, &result, NOW).await;
         let ladder = store.ladder().await.unwrap();
-        let ratings: Vec<(f64, f64)> =
-            ladder.iter().map(|row| (row.rating, row.deviation)).collect();
+        let ratings: Vec<f64> = ladder.iter().flat_map(|row| [row.rating, row.deviation]).collect();
         if pair == 20 {
             first = ratings;
         } else if pair > 20 {
-            let same = |(one, other): (&(f64, f64), &(f64, f64))| {
-                (one.0 - other.0).abs() < 1e-6 && (one.1 - other.1).abs() < 1e-6
-            };
-            assert!(
-                ratings.iter().zip(&first).all(same),
-                "after {pair} pairs: {ratings:?} {first:?}"
-            );
+            let are_same = ratings.iter().zip(&first).all(|(a, b)| (a - b).abs() < 1e-6);
+            assert!(are_same, "after {pair} pairs: {ratings:?} {first:?}");
         }
     }
     let ladder = store.ladder().await.unwrap();
@@ -274,19 +213,17 @@ pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
     assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
 }
 
-pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
-    let store = place.open().await;
+pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {
     for name in ["baseline: one", "baseline: two", "baseline: three"] {
         store.set_baseline(name, "{}", NOW).await.unwrap();
     }
     let mut pairs = 0;
-    while let Some(lease) = store.lease("worker", &PLAYS, NOW).await.unwrap() {
+    while let Some(lease) = next_job(&store, &PLAYS, NOW).await {
         end_pair(&store, &lease, &played(&lease, false), NOW).await;
         pairs += 1;
         assert!(pairs < 1000, "they play without end");
     }
     assert!(pairs > 10, "{pairs}");
-    // A student's program plays on against them.
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     for _ in 0..200 {
@@ -295,16 +232,12 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     assert_eq!(store.standings().await.unwrap().of(id).games, 400);
 }
 
-pub(super) async fn baselines_come_and_go(place: Place) {
-    let store = place.open().await;
+pub(super) async fn baselines_come_and_go(store: Place) {
     let one = store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap();
     assert_eq!(store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap(), one);
     store.set_baseline("baseline: two", "{}", NOW).await.unwrap();
-    assert_ne!(
-        store.set_baseline("baseline: one", "{\"a\":2}", NOW).await.unwrap(),
-        one,
-        "another player"
-    );
+    let changed = store.set_baseline("baseline: one", "{\"a\":2}", NOW).await.unwrap();
+    assert_ne!(changed, one, "another player");
     assert_eq!(store.ladder().await.unwrap().len(), 2);
     lease_pair(&store, &PLAYS, NOW).await;
     store.keep_baselines(&["baseline: two".to_string()]).await.unwrap();
