@@ -15,9 +15,8 @@ pub struct Leg<S> {
     pub to: S,
 }
 
-/// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts
-/// where the last one ended. An empty text has no legs. The error of parsing a square says
-/// what was expected.
+/// Parses the legs of a move, without the rules: one step, or jumps each of which starts where the
+/// last one ended. An empty text has no legs.
 pub fn read_legs<S: Copy + PartialEq + Display + FromStr<Err: Display>>(
     text: &str,
 ) -> Result<Vec<Leg<S>>, Violation> {
@@ -62,8 +61,8 @@ fn read_leg<S: FromStr<Err: Display>>(line: &str) -> Result<Leg<S>, String> {
     Ok(Leg { is_jump, from: square(from)?, to: square(to)? })
 }
 
-/// Creates the violation for a leg that the rules do not allow, with its line number if the move
-/// has several legs. `index` counts from 0.
+/// The violation for a leg that the rules do not allow, with its line if the move has several legs.
+/// `index` counts from 0.
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
     Violation::Illegal(if legs.len() == 1 {
         reason

@@ -84,7 +84,6 @@
 #[cfg(feature = "agent")]
 pub mod agent;
 pub mod charges;
-mod checksum;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -103,11 +102,10 @@ pub mod verdict;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
-pub use checksum::checksum;
 pub use drawing::Drawing;
 pub use examine::{Adapter, Examine, Remedy};
 pub use explain::{Count, Curve, Explain, Proven};
-pub use game::{Game, Outcome, Side, perft, split_mix};
+pub use game::{Game, Outcome, Side, checksum, perft, split_mix};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
 pub use think::{Advice, Ask, Playable, think};
 pub use verdict::Verdict;

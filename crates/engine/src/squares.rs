@@ -1,7 +1,4 @@
 //! Squares of boards of at most 64, and sets of them as bit boards.
-//!
-//! A game has a square type of its own that implements [`Square`]; a set of them is a [`Squares`],
-//! one bit per square.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,15 +8,14 @@ use std::str::FromStr;
 
 /// A square of a board with at most 64 squares.
 pub trait Square: Copy + Eq + 'static {
-    /// Returns the index of the square, from 0 to 63.
+    /// The index, from 0 to 63.
     fn index(self) -> usize;
 
-    /// Returns the square with an index that [`Square::index`] returned.
+    /// The square with an index that [`Square::index`] returned.
     fn at(index: usize) -> Self;
 }
 
-/// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything
-/// else.
+/// Parses a square written `x,y`, with only digits on either side of the comma.
 pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |digits: &str| match digits.parse() {
         Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
@@ -29,8 +25,8 @@ pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     Some((number(x)?, number(y)?))
 }
 
-/// Defines the points of a board of 33 points, a cross whose rows 2 to 4 have seven points and whose
-/// other rows have three; a type of sets of them; and the mirror image of a set.
+/// Defines the points of a cross of 33 points, whose rows 2 to 4 have seven points and the others
+/// three; a type of sets of them; and the mirror image of a set.
 ///
 /// A row takes eight bits of a set, of which bit 7 is never on the board, so that shifts need no
 /// border test.
@@ -53,7 +49,7 @@ macro_rules! cross_board {
         const NARROW: u64 = 0b001_1100;
         const WIDE: u64 = 0b111_1111;
 
-        /// All points: rows 2 to 4 are seven wide, the others three.
+        /// All points.
         pub const BOARD: $set = $set::from_bits(
             NARROW
                 | NARROW << 8
@@ -154,7 +150,7 @@ macro_rules! cross_board {
     };
 }
 
-/// A set of squares, one bit each; the bit of a square is its [`Square::index`].
+/// A set of squares; the bit of a square is its [`Square::index`].
 pub struct Squares<S> {
     bits: u64,
     square: PhantomData<S>,
@@ -188,28 +184,28 @@ impl<S> Squares<S> {
         self.bits == 0
     }
 
-    /// The union of two sets, as `|`, usable in constants.
+    /// `|`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits | other.bits)
     }
 
-    /// The intersection of two sets, as `&`, usable in constants.
+    /// `&`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & other.bits)
     }
 
-    /// The difference of two sets, as `-`, usable in constants.
+    /// `-`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & !other.bits)
     }
 
-    /// Whether the two sets have a square in common.
+    /// Whether the sets have a square in common.
     #[inline]
     pub const fn meets(self, other: Squares<S>) -> bool {
         self.bits & other.bits != 0
@@ -223,7 +219,7 @@ impl<S> Squares<S> {
 }
 
 impl<S: Square> Squares<S> {
-    /// Returns the set that contains only this square.
+    /// The set of this square alone.
     #[inline]
     pub fn one(square: S) -> Squares<S> {
         Squares::from_bits(1 << square.index())
@@ -247,21 +243,21 @@ impl<S: Square> Squares<S> {
         self.bits &= !(1 << square.index());
     }
 
-    /// Returns the set with this square added.
+    /// The set with this square.
     #[inline]
     #[must_use]
     pub fn with(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits | 1 << square.index())
     }
 
-    /// Returns the set with this square removed.
+    /// The set without this square.
     #[inline]
     #[must_use]
     pub fn without(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits & !(1 << square.index()))
     }
 
-    /// Returns the square with the lowest index; `None` for the empty set.
+    /// The square with the lowest index; `None` for the empty set.
     #[inline]
     pub fn first(self) -> Option<S> {
         (self.bits != 0).then(|| S::at(self.bits.trailing_zeros() as usize))

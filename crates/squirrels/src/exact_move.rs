@@ -50,7 +50,7 @@ fn expected_seconds(empty: u32) -> f64 {
     SECONDS_AT_20 * GROWTH.powi(empty as i32 - 20)
 }
 
-/// Returns the budget of a search in the part of a game that is not solved yet. It keeps a reserve
+/// The budget of a search in the part of a game that is not solved yet. It keeps a reserve
 /// for the earliest solution that the clock allows, divides the rest by the number of moves until
 /// then, and never gives less than the usual budget. Later moves are solved and need nothing else.
 pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
@@ -72,7 +72,7 @@ pub(crate) fn share(task: &Task<Position>, usual: Budget) -> Budget {
     Budget { soft: usual.soft.max(end), hard: usual.hard.max(end), ..usual }
 }
 
-/// Returns the best move if the rest can be solved in time. If the solver runs out of time, it
+/// The best move if the rest can be solved in time. If the solver runs out of time, it
 /// returns the move of the short search if that has run, and nothing otherwise, so that the time
 /// left is used for a normal search. The table takes at most what the settings allow, or
 /// [`Table::LEAST_BYTES`] if that is more.

@@ -66,7 +66,7 @@ impl Playable for Position {
         exact_move::share(task, usual)
     }
 
-    /// Returns the exact best move if the rest of the game can be solved within the clock.
+    /// The exact best move if the rest of the game can be solved within the clock.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         ask.budget.map_or(Advice::Nothing, |budget| exact_move::advise(ask, budget))
     }

@@ -20,7 +20,7 @@ const NODES: u64 = 300_000;
 /// The size of the transposition table, in MiB.
 const TABLE_MIB: u32 = 16;
 
-/// Returns the move for a board file; `None` if the game is over, or after a line on standard error
+/// The move for a board file; `None` if the game is over, or after a line on standard error
 /// if the file is bad.
 fn play(file: &Path, side: Side) -> Option<Move> {
     let board = read_input(file)
@@ -44,14 +44,14 @@ fn play(file: &Path, side: Side) -> Option<Move> {
     Some(think(&task, &settings, &NoClock).best)
 }
 
-/// Returns the settings of every call: exact values are used before any search, and the tables are
+/// The settings of every call: exact values are used before any search, and the tables are
 /// opened once.
 fn sources() -> Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
     SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
-/// Returns the move for the board in a file, with wolves to move if `movemade` is true: a pointer
+/// The move for the board in a file, with wolves to move if `movemade` is true: a pointer
 /// to start row, start column, end row and end column, valid until the next call from any thread.
 /// Null if the file is bad or the game is over.
 ///

@@ -10,7 +10,7 @@ use engine::{Advice, Game};
 /// The number of the opponent's turns in which its mistakes are counted.
 const TURNS: u32 = 2;
 
-/// Returns the advice for a position that is not finished, from the oracle's values of its moves.
+/// The advice for a position that is not finished, from the oracle's values of its moves.
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
     let moves = position.legal_moves();
@@ -57,7 +57,7 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     Advice::Among(kept.into_iter().map(|(mv, ..)| mv).collect())
 }
 
-/// Returns the move after which a random opponent errs most often, with the probability of an error
+/// The move after which a random opponent errs most often, with the probability of an error
 /// within `turns` turns; of equal moves the one with the best evaluation, and of those the first.
 fn trickiest(
     moves: impl Iterator<Item = (Move, Position)>,
@@ -75,7 +75,7 @@ fn trickiest(
     (mv, probability)
 }
 
-/// Returns the probability that the side to move, moving at random, gives away its result within
+/// The probability that the side to move, moving at random, gives away its result within
 /// `turns` of its turns, while the other side moves to make that likely without giving away its own
 /// result; 0 where values are missing.
 fn mistake_probability(position: &Position, oracle: &Oracle, turns: u32) -> f64 {

@@ -24,7 +24,7 @@ const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
 pub const LAST_COLUMN: Squares = Squares::from_bits(FIRST_COLUMN << (SIZE - 1));
 
 impl Square {
-    /// Returns the square at `x,y`, both from 0 to 4.
+    /// The square at `x,y`, both from 0 to 4.
     ///
     /// # Panics
     /// If a coordinate is 5 or more.
@@ -34,44 +34,44 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// Returns the square of an index, row by row from `0,0`; `None` for a number above 24.
+    /// The square of an index, row by row from `0,0`; `None` for a number above 24.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
-    /// Returns the index, from 0 to 24: `5 * y + x`.
+    /// The index, from 0 to 24: `5 * y + x`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the column, from 0 at the left to 4.
+    /// The column, from 0 at the left to 4.
     #[inline]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
-    /// Returns the row, from 0 at the top to 4.
+    /// The row, from 0 at the top to 4.
     #[inline]
     pub const fn y(self) -> usize {
         self.index() / SIZE
     }
 
-    /// Returns the squares next to this one, up, down, left and right: two to four.
+    /// The squares next to this one, up, down, left and right: two to four.
     #[inline]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
     }
 
-    /// Returns the leaps from this square, ordered by landing in reading order.
+    /// The leaps from this square, ordered by landing in reading order.
     #[inline]
     pub fn leaps(self) -> &'static [Leap] {
         let (leaps, count) = &LEAPS[self.index()];
         &leaps[..*count]
     }
 
-    /// Returns the image of the square under a symmetry.
+    /// The image of the square under a symmetry.
     #[inline]
     #[must_use]
     pub fn image(self, symmetry: usize) -> Square {
@@ -119,7 +119,7 @@ impl FromStr for Square {
     }
 }
 
-/// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set
+/// The squares next to a set's squares, up, down, left or right; some may belong to the set
 /// itself.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
@@ -237,7 +237,7 @@ static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     table
 };
 
-/// Returns the image of a set under a symmetry.
+/// The image of a set under a symmetry.
 #[inline]
 pub fn image(set: Squares, symmetry: usize) -> Squares {
     let rows = &ROW_IMAGE[symmetry];
@@ -245,7 +245,7 @@ pub fn image(set: Squares, symmetry: usize) -> Squares {
     Squares::from_bits((row(0) | row(1) | row(2) | row(3) | row(4)).into())
 }
 
-/// Returns the inverse of a symmetry.
+/// The inverse of a symmetry.
 pub const fn inverse(symmetry: usize) -> usize {
     // With the axes swapped afterwards, the two mirrors change places.
     if symmetry & 4 != 0 { 4 | (symmetry & 1) << 1 | (symmetry & 2) >> 1 } else { symmetry }

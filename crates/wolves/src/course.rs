@@ -46,12 +46,12 @@ pub fn write_board(position: &Position) -> String {
     (0..SIZE).map(row).collect()
 }
 
-/// Returns a move as the course writes it: start row, start column, end row, end column.
+/// A move as the course writes it: start row, start column, end row, end column.
 pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// Returns the side to move on a board that one move makes of the board before it; `None` if no
+/// The side to move on a board that one move makes of the board before it; `None` if no
 /// move does.
 pub fn side_after(before: &str, now: &str) -> Option<Side> {
     let now = write_board(&read_board(now, WOLVES).ok()?);

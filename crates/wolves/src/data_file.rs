@@ -17,7 +17,7 @@ impl DataFile {
         DataFile { embedded, checksum, provided: OnceLock::new() }
     }
 
-    /// Returns the bytes, if they are embedded or have been passed in.
+    /// The bytes, if they are embedded or have been passed in.
     pub(crate) fn get(&'static self) -> Option<&'static [u8]> {
         self.embedded.or_else(|| self.provided.get().map(|bytes| &**bytes))
     }

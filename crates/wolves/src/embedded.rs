@@ -34,7 +34,7 @@ pub const MOST_WOLVES: u32 = 2;
 /// The number of layers for each number of wolves.
 const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 
-/// Returns the two bits of an outcome in a block.
+/// The two bits of an outcome in a block.
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win(WOLVES) => 1,
@@ -51,7 +51,7 @@ const fn unpack(bits: u8) -> Outcome {
     }
 }
 
-/// Returns the layers in the order of the data, as numbers of wolves and sheep.
+/// The layers in the order of the data, as numbers of wolves and sheep.
 pub fn layers() -> impl Iterator<Item = (u32, u32)> {
     (1..=MOST_WOLVES)
         .flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
@@ -79,7 +79,7 @@ impl LayerBlocks {
     }
 }
 
-/// Returns the blocks of a layer, located on first use: a turn needs one to three layers of 26.
+/// The blocks of a layer, located on first use: a turn needs one to three layers of 26.
 fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks {
     static ALL: [OnceLock<LayerBlocks>; (MOST_WOLVES * LAYERS) as usize] =
         [const { OnceLock::new() }; (MOST_WOLVES * LAYERS) as usize];
@@ -101,7 +101,7 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
     })
 }
 
-/// Returns the outcome of a position with best play; `None` if the game is not over and there are 3
+/// The outcome of a position with best play; `None` if the game is not over and there are 3
 /// wolves or the data are missing.
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {

@@ -26,7 +26,7 @@ pub(crate) mod tunable {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
-/// Returns the empty squares that a set's pieces can reach by steps.
+/// The empty squares that a set's pieces can reach by steps.
 fn space(from: Squares, empty: Squares) -> Squares {
     let mut reached = around(from) & empty;
     loop {
@@ -38,7 +38,7 @@ fn space(from: Squares, empty: Squares) -> Squares {
     }
 }
 
-/// Returns the parts of the evaluation for the side to move.
+/// The parts of the evaluation for the side to move.
 pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let (empty, mut freedom, mut trapped, mut threatened) =
         (position.empty(), 0, 0, Squares::EMPTY);

@@ -22,7 +22,7 @@ enum Worth {
 }
 
 impl Worth {
-    /// Returns a sort key: larger is better.
+    /// A sort key: larger is better.
     fn order(self) -> i64 {
         const RESULT: i64 = 1 << 20;
         match self {
@@ -48,7 +48,7 @@ impl Worth {
     }
 }
 
-/// Returns one line for each legal move, the best first: the move as in an output file, then its
+/// One line for each legal move, the best first: the move as in an output file, then its
 /// worth.
 pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> String {
     let limits = limits.unwrap_or(Limits { nodes: NODES, ..Limits::default() });
@@ -64,7 +64,7 @@ pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> 
     lines.into_iter().map(|line| line.1).collect()
 }
 
-/// Returns the worth of a move: the oracle's value, or the result of a search.
+/// The worth of a move: the oracle's value, or the result of a search.
 fn worth(position: &Position, mv: Move, oracle: &Oracle, limits: Limits) -> Worth {
     let (next, known) = oracle.ask_after(position, mv);
     let side = position.side_to_move();

@@ -35,7 +35,7 @@ static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     table
 };
 
-/// Returns the binomial coefficient `n` over `k`, for `n` up to 25.
+/// The binomial coefficient `n` over `k`, for `n` up to 25.
 pub const fn choose(n: u32, k: u32) -> u32 {
     CHOOSE[n as usize][k as usize]
 }
@@ -74,7 +74,7 @@ pub struct WolfClasses {
     placements: Vec<Placement>,
 }
 
-/// Returns the colexicographic rank of a set among those of its size.
+/// The colexicographic rank of a set among those of its size.
 #[inline]
 fn rank_of(set: Squares) -> usize {
     set.into_iter().zip(1..).map(|(square, nth)| choose(square.index() as u32, nth) as usize).sum()
@@ -112,17 +112,17 @@ impl WolfClasses {
         }
     }
 
-    /// Returns the number of wolves.
+    /// The number of wolves.
     pub fn wolves(&self) -> u32 {
         self.wolves
     }
 
-    /// Returns the representative of each class.
+    /// The representative of each class.
     pub fn sets(&self) -> &[Squares] {
         &self.sets
     }
 
-    /// Returns the class of a wolf set and the symmetry that maps it to the representative; the
+    /// The class of a wolf set and the symmetry that maps it to the representative; the
     /// identity for the representative.
     #[inline]
     pub fn place(&self, wolves: Squares) -> Placement {
@@ -187,12 +187,12 @@ impl Ranking {
         Ranking { sheep, upper, combinations, parts }
     }
 
-    /// Returns the number of sets.
+    /// The number of sets.
     pub fn combinations(&self) -> usize {
         self.combinations as usize
     }
 
-    /// Returns the rank of a set without gaps.
+    /// The rank of a set without gaps.
     #[inline]
     pub fn rank(&self, dense: Dense) -> usize {
         let (below, above) =
@@ -201,7 +201,7 @@ impl Ranking {
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
 
-    /// Returns all sets without gaps in the order of their ranks.
+    /// All sets without gaps in the order of their ranks.
     pub fn sets(&self) -> Vec<Dense> {
         let fillings = |squares: u32, count: u32| {
             (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count)
@@ -233,12 +233,12 @@ impl Layer {
         Layer { classes: WolfClasses::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
-    /// Returns the number of positions that are stored for each side to move.
+    /// The number of positions that are stored for each side to move.
     pub fn positions(&self) -> usize {
         self.classes.sets().len() * self.ranking.combinations()
     }
 
-    /// Returns the number of a position, which must have the layer's numbers of pieces, and the
+    /// The number of a position, which must have the layer's numbers of pieces, and the
     /// symmetry that maps it to the stored position.
     #[inline]
     pub fn number(&self, position: &Position) -> (usize, usize) {
@@ -253,7 +253,7 @@ impl Layer {
         )
     }
 
-    /// Returns the stored position with a number; `sets` are those of [`Ranking::sets`].
+    /// The stored position with a number; `sets` are those of [`Ranking::sets`].
     pub fn position(&self, number: usize, sets: &[Dense], side: Side) -> Position {
         let wolves = self.classes.sets()[number / sets.len()];
         Position::new(wolves, with_gaps(sets[number % sets.len()], wolves), side)

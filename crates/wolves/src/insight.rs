@@ -8,13 +8,13 @@ use crate::rules::{Move, Position, SHEEP_LOST, WOLVES};
 use engine::{Count, Game, Proven, Side};
 use std::sync::OnceLock;
 
-/// Returns the oracle with the tables of the default directory and the outcomes in the program.
+/// The oracle with the tables of the default directory and the outcomes in the program.
 fn oracle() -> &'static Oracle {
     static ORACLE: OnceLock<Oracle> = OnceLock::new();
     ORACLE.get_or_init(|| Oracle::new(None))
 }
 
-/// Returns the exact value of a position if the tables or the program have it, and a move that
+/// The exact value of a position if the tables or the program have it, and a move that
 /// keeps it: the shortest known win or the longest known loss.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let oracle = oracle();
@@ -32,7 +32,7 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     Some(Proven { outcome: known.outcome(), plies: known.plies(), best, source })
 }
 
-/// Returns the counts of sheep and of empty squares next to wolves.
+/// The counts of sheep and of empty squares next to wolves.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let is_wolves = side == WOLVES;
     let empty = position.empty();

@@ -21,7 +21,7 @@ pub enum Known {
 }
 
 impl Known {
-    /// Returns the winner, or a draw.
+    /// The winner, or a draw.
     pub fn outcome(self) -> Outcome {
         match self {
             Known::Value(value) => value.outcome(),
@@ -29,7 +29,7 @@ impl Known {
         }
     }
 
-    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     pub fn result_for(self, view: Side) -> i32 {
         match self.outcome().winner() {
             None => 0,
@@ -38,7 +38,7 @@ impl Known {
         }
     }
 
-    /// Returns the plies to the end of a win or loss of known length.
+    /// The plies to the end of a win or loss of known length.
     pub fn plies(self) -> Option<u32> {
         match self {
             Known::Value(Value::Win { plies, .. }) => Some(plies),
@@ -62,7 +62,7 @@ impl Oracle {
         Oracle { tables: HAS_FILES.then(find) }
     }
 
-    /// Returns the exact value of a position; `None` if it is not known.
+    /// The exact value of a position; `None` if it is not known.
     pub fn ask(&self, position: &Position) -> Option<Known> {
         if let Some(value) = Value::of_end(position) {
             return Some(Known::Value(value));
@@ -72,7 +72,7 @@ impl Oracle {
         value.or_else(|| embedded::outcome(position).map(Known::Outcome))
     }
 
-    /// Returns the position after a move, and its exact value if it is known.
+    /// The position after a move, and its exact value if it is known.
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let next = position.after(mv);
         (next, self.ask(&next))

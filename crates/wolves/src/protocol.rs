@@ -147,7 +147,7 @@ pub(crate) enum Cell {
     Empty,
 }
 
-/// Returns the position of a board given row by row, whose first row is line `first_line` of its
+/// The position of a board given row by row, whose first row is line `first_line` of its
 /// file; an error if there are too few or too many pieces, or if the game is over.
 pub(crate) fn from_cells(
     rows: &[Vec<Cell>],

@@ -26,14 +26,14 @@ pub struct Move {
 }
 
 impl Move {
-    /// Returns whether the move eats a sheep: only eating moves go two squares.
+    /// Whether the move eats a sheep: only eating moves go two squares.
     #[inline]
     pub const fn eats(self) -> bool {
         let distance = self.from.index().abs_diff(self.to.index());
         distance != 1 && distance != SIZE
     }
 
-    /// Returns the image of the move under a symmetry.
+    /// The image of the move under a symmetry.
     #[must_use]
     pub fn image(self, symmetry: usize) -> Move {
         Move { from: self.from.image(symmetry), to: self.to.image(symmetry) }
@@ -82,7 +82,7 @@ impl Position {
         Position { wolves, sheep, side, key }
     }
 
-    /// Returns one of the course's layouts with wolves to move.
+    /// One of the course's layouts with wolves to move.
     pub fn layout(layout: Layout) -> Position {
         let set = |squares: &[(usize, usize)]| {
             squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>()
@@ -96,31 +96,31 @@ impl Position {
         Position::new(wolves, sheep, WOLVES)
     }
 
-    /// Returns the wolves' squares.
+    /// The wolves' squares.
     #[inline]
     pub const fn wolves(&self) -> Squares {
         self.wolves
     }
 
-    /// Returns the sheep's squares.
+    /// The sheep's squares.
     #[inline]
     pub const fn sheep(&self) -> Squares {
         self.sheep
     }
 
-    /// Returns the empty squares.
+    /// The empty squares.
     #[inline]
     pub const fn empty(&self) -> Squares {
         ALL.minus(self.wolves.or(self.sheep))
     }
 
-    /// Returns the image of the position under a symmetry.
+    /// The image of the position under a symmetry.
     #[must_use]
     pub fn image(&self, symmetry: usize) -> Position {
         Position::new(image(self.wolves, symmetry), image(self.sheep, symmetry), self.side)
     }
 
-    /// Returns the squares of the side to move.
+    /// The squares of the side to move.
     #[inline]
     fn own(&self) -> Squares {
         if self.side == WOLVES { self.wolves } else { self.sheep }

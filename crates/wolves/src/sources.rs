@@ -17,7 +17,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Returns the oracle of these settings, and creates it on first use.
+    /// The oracle of these settings, and creates it on first use.
     pub fn oracle(&self) -> &Oracle {
         self.oracle_cell.get_or_init(|| Oracle::new(self.tables.as_deref()))
     }

@@ -42,7 +42,7 @@ const WOLF_COUNT: u32 = 2;
 /// class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
-/// Returns the numbering of all layers of the strategy.
+/// The numbering of all layers of the strategy.
 fn layers() -> &'static [Layer] {
     static ALL: OnceLock<Vec<Layer>> = OnceLock::new();
     ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLF_COUNT, sheep)).collect())
@@ -52,7 +52,7 @@ fn layer(sheep: u32) -> &'static Layer {
     &layers()[(sheep - LAYERS.start()) as usize]
 }
 
-/// Returns the smallest number among a position's images in its layer, and the symmetry that maps
+/// The smallest number among a position's images in its layer, and the symmetry that maps
 /// the position to that image.
 fn canonical(position: &Position) -> (usize, usize) {
     let layer = layer(position.sheep().len());
@@ -63,19 +63,19 @@ fn canonical(position: &Position) -> (usize, usize) {
     stored.min().expect("one of the images is the stored one")
 }
 
-/// Returns the key of a position in the strategy: its number of sheep, and the smallest number
+/// The key of a position in the strategy: its number of sheep, and the smallest number
 /// among its images.
 pub fn place(position: &Position) -> (u32, usize) {
     (position.sheep().len(), canonical(position).0)
 }
 
-/// Returns the canonical image of a position: the one with the smallest number in its layer, as in
+/// The canonical image of a position: the one with the smallest number in its layer, as in
 /// [`place`].
 pub fn canonical_image(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
-/// Returns the index of the default answer among several that all are won or in the set: the first
+/// The index of the default answer among several that all are won or in the set: the first
 /// won one, or the first of those that leave wolves the fewest moves; `None` if there is no answer.
 pub fn default_answer(answers: &[Position]) -> Option<usize> {
     let moves = |position: &Position| {
@@ -84,7 +84,7 @@ pub fn default_answer(answers: &[Position]) -> Option<usize> {
     (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
 }
 
-/// Returns the sheep's moves that win at once or lead into a set, with the positions that they lead
+/// The sheep's moves that win at once or lead into a set, with the positions that they lead
 /// to.
 pub fn answers(
     position: &Position,
@@ -163,7 +163,7 @@ struct Block {
     exceptions: Vec<(u32, u8)>,
 }
 
-/// Returns the block of a class in the layer with this number of sheep, decompressed on first use.
+/// The block of a class in the layer with this number of sheep, decompressed on first use.
 fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
     type Packed = [&'static [u8]; 2];
     static ALL: OnceLock<Vec<(Packed, OnceLock<Block>)>> = OnceLock::new();
@@ -206,18 +206,18 @@ fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
     })
 }
 
-/// Returns the block of the position with this number in the layer.
+/// The block of the position with this number in the layer.
 fn block_of(data: &'static [u8], sheep: u32, number: usize) -> &'static Block {
     block(data, sheep, number / layer(sheep).ranking.combinations())
 }
 
-/// Returns whether a position with wolves to move is in the set.
+/// Whether a position with wolves to move is in the set.
 fn holds(data: &'static [u8], position: &Position) -> bool {
     let (sheep, number) = place(position);
     block_of(data, sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the
+/// The sheep's move that leads into the set or wins at once; `None` if there is none or the
 /// data are missing. Once a move has entered the set, every continuation of the strategy wins for
 /// the sheep.
 pub fn play(position: &Position) -> Option<Move> {

@@ -7,13 +7,13 @@ use engine::{Game, Side};
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableDirectory, TableError, TableFile, usual_directory};
 
-/// Returns the subject of a layer's file. The third number is the version of the numbering and the
+/// The subject of a layer's file. The third number is the version of the numbering and the
 /// codes.
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
 
-/// Returns the path of a layer's file in a directory.
+/// The path of a layer's file in a directory.
 pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
     directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
 }
@@ -38,17 +38,17 @@ impl LayerTable {
         Ok(LayerTable { layer, table })
     }
 
-    /// Returns the numbering of the layer's positions.
+    /// The numbering of the layer's positions.
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// Returns the codes of all positions with a side to move, after verifying their checksums.
+    /// The codes of all positions with a side to move, after verifying their checksums.
     pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
         self.table.array(to_move.index())
     }
 
-    /// Returns the value of a position of this layer.
+    /// The value of a position of this layer.
     pub fn value(&self, position: &Position) -> Result<Value, TableError> {
         let to_move = position.side_to_move();
         let code = self.table.get(to_move.index(), self.layer.number(position).0)?;
@@ -73,7 +73,7 @@ impl Tablebase {
         Tablebase::new(usual_directory(named), complain)
     }
 
-    /// Returns the value of a position with best play; `None` if no table has it.
+    /// The value of a position with best play; `None` if no table has it.
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(value) = Value::of_end(position) {
             return Some(value);

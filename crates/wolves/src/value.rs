@@ -31,7 +31,7 @@ pub const TRAPPED: Code = 255;
 /// The largest number of plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
 
-/// Returns the winner of a position that is not drawn, by the plies to the end.
+/// The winner of a position that is not drawn, by the plies to the end.
 #[inline]
 pub const fn winner(to_move: Side, plies: u32) -> Side {
     if plies % 2 == 1 { to_move } else { to_move.other() }
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// Returns the value of a finished game; `None` while it goes on.
+    /// The value of a finished game; `None` while it goes on.
     pub fn of_end(position: &Position) -> Option<Value> {
         position.outcome().map(|outcome| match outcome {
             Outcome::Win(side) => Value::Win { side, plies: 0 },
@@ -58,7 +58,7 @@ impl Value {
         })
     }
 
-    /// Returns the outcome without the distance.
+    /// The outcome without the distance.
     pub const fn outcome(self) -> Outcome {
         match self {
             Value::Draw => Outcome::Draw,
@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Returns the value of the position one ply before, if the move that led to this one is its
+    /// The value of the position one ply before, if the move that led to this one is its
     /// best.
     #[must_use]
     pub const fn before(self) -> Value {
@@ -76,7 +76,7 @@ impl Value {
         }
     }
 
-    /// Returns a key to compare values by, larger for what is better for a side: wins before draws
+    /// A key to compare values by, larger for what is better for a side: wins before draws
     /// before losses, shorter wins and longer losses first.
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
@@ -86,12 +86,12 @@ impl Value {
         }
     }
 
-    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
     pub const fn result_for(self, view: Side) -> i32 {
         self.rank_for(view).signum()
     }
 
-    /// Returns the value of a position from those of its successors: the best for the side to move;
+    /// The value of a position from those of its successors: the best for the side to move;
     /// `None` without successors.
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
         successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))

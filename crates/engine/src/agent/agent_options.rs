@@ -8,20 +8,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Returns the parser of `--algorithm`.
 fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(
-        Algorithm::NAMES.map(|(name, help, _)| PossibleValue::new(name).help(help)),
-    )
-    .map(|name| {
+    let values = Algorithm::NAMES.map(|(name, help, _)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).map(|name| {
         let known = Algorithm::NAMES.into_iter().find(|(known, ..)| *known == name);
         known.expect("the parser lets only names through").2
     })
 }
 
-/// The default input file.
 const INPUT: &str = "input.txt";
-/// The default output file.
 const OUTPUT: &str = "output.txt";
 
 /// The command-line options of every agent.
@@ -49,8 +44,8 @@ pub struct Options {
     #[arg(short, long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// The size of the transposition table in MiB [default: as much as the clock or the nodes can
-    /// fill, at most 128]
+    /// The size of the transposition table in MiB [default: what the clock or the nodes can fill,
+    /// at most 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub hash: Option<u32>,
 
@@ -82,9 +77,9 @@ pub struct Options {
 pub struct NoExtra {}
 
 impl Options {
-    /// Parses the command lines that graders use: no arguments, `--verbose`, `--rules NAME` with
-    /// one of these names. Returns `None` for all others, which clap parses: that takes a tenth of
-    /// a millisecond, a considerable part of a very short clock.
+    /// Parses the command lines that graders use: no arguments, `--verbose`, `--rules NAME`. `None`
+    /// for all others, which clap parses: that takes a tenth of a millisecond, a considerable part
+    /// of a very short clock.
     pub(super) fn parse_usual(
         words: &[OsString],
         rules: &[&str],
@@ -118,8 +113,7 @@ impl Options {
         Some(options)
     }
 
-    /// Returns the settings of [`think`](crate::think::think) for these options, with the game's
-    /// own settings.
+    /// The settings of [`think`](crate::think::think) for these options.
     pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
         Settings {
             algorithm: self.algorithm,

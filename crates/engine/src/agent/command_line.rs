@@ -1,4 +1,4 @@
-//! Parsing an agent's command line: the options of every agent, and those of its game.
+//! An agent's command line.
 
 use super::Agent;
 use super::agent_options::Options;
@@ -15,8 +15,7 @@ struct CommandLine<X: Args> {
     extra: X,
 }
 
-/// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit
-/// code 2).
+/// Parses the command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
@@ -31,8 +30,7 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     (line.options, line.extra)
 }
 
-/// Returns the clap command of a game's agent, which manual pages and shell completions are made
-/// from too.
+/// The clap command of a game's agent, from which manual pages and completions are made too.
 pub fn command_line<A: Agent>() -> clap::Command {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let one_rule_set = names.len() == 1;
@@ -53,7 +51,7 @@ pub fn command_line<A: Agent>() -> clap::Command {
         })
 }
 
-/// Adds a tip to the error for a file name that is given without its option.
+/// Adds a tip to the error for a file name without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
     if error.kind() == ErrorKind::UnknownArgument

@@ -12,9 +12,6 @@ use std::time::Duration;
 
 /// Checks by every rule set that an input text is either parsed as a valid task or refused with a
 /// line of it, and that an output text is either parsed as a legal move or refused in one line.
-///
-/// # Panics
-/// If a parser breaks this contract.
 pub fn check_texts<A: Playable>(input: &str, output: &str) {
     for &(_, rules) in A::Rules::ALL {
         check_output(&A::start(rules), output);
@@ -30,42 +27,29 @@ pub fn check_texts<A: Playable>(input: &str, output: &str) {
     }
 }
 
-/// Checks that a byte-order mark, which some editors write at the start of a file, changes nothing.
+/// A byte-order mark at the start changes nothing.
 fn check_mark<A: Playable>(input: &str, output: &str, rules: A::Rules) {
     let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
     // The second of two marks is a character like any other.
     if !input.starts_with(BYTE_ORDER_MARK) {
-        assert_eq!(
-            A::read_task(&marked(input), rules),
-            A::read_task(input, rules),
-            "a mark alters\n{input}"
-        );
+        let [marked, plain] = [&marked(input), input].map(|text| A::read_task(text, rules));
+        assert_eq!(marked, plain, "a mark alters\n{input}");
     }
     if !output.starts_with(BYTE_ORDER_MARK) {
         let start = A::start(rules);
-        assert_eq!(
-            start.read_move(&marked(output)),
-            start.read_move(output),
-            "a mark alters\n{output}"
-        );
+        let [marked, plain] = [&marked(output), output].map(|text| start.read_move(text));
+        assert_eq!(marked, plain, "a mark alters\n{output}");
     }
 }
 
 fn check_message(message: &str) {
-    assert!(
-        message.len() < 2_000 && !message.contains(char::is_control),
-        "not a line for people: {message:?}"
-    );
+    assert!(message.len() < 2_000 && !message.contains(char::is_control), "{message:?}");
 }
 
 fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     let position = &task.position;
     let text = A::write_task(task);
-    assert_eq!(
-        A::read_task(&text, rules).as_ref(),
-        Ok(task),
-        "read otherwise when written anew:\n{text}"
-    );
+    assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "written anew:\n{text}");
     assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
     check_rules(position, &mut StdRng::seed_from_u64(0));
     check_knowledge(position, &default_knowledge::<A>());
@@ -76,22 +60,18 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
 fn check_output<P: Protocol>(position: &P, output: &str) {
     match position.read_move(output) {
         Ok(mv) => assert!(position.is_legal(mv), "read as a move that is not legal: {output}"),
-        Err(violation @ Violation::Format { line, .. }) => {
-            assert!(
-                line >= 1 && line <= output.split('\n').count() + 1,
-                "no such line: {violation}"
-            );
+        Err(violation) => {
+            if let Violation::Format { line, .. } = violation {
+                let lines = output.split('\n').count() + 1;
+                assert!((1..=lines).contains(&line), "no such line: {violation}");
+            }
             check_message(&violation.to_string());
         }
-        Err(violation) => check_message(&violation.to_string()),
     }
 }
 
-/// Runs [`check_texts`] on random texts, on edited valid files, and on files with valid characters
-/// in wrong places. The texts are the same in every run.
-///
-/// # Panics
-/// If a text breaks the contract, with the smallest such text found.
+/// Runs [`check_texts`] on random texts, on edited valid files, and on valid characters in wrong
+/// places, the same in every run. Panics with the smallest text that breaks the contract.
 pub fn any_texts<A: Playable>(cases: u32) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner =
@@ -106,16 +86,11 @@ pub fn any_texts<A: Playable>(cases: u32) {
         check_texts::<A>(&input, &output);
         Ok(())
     });
-    let errors = [
-        checked.err().map(|error| error.to_string()),
-        anything.err().map(|error| error.to_string()),
-    ];
-    if let Some(error) = errors.into_iter().flatten().next() {
-        panic!("{}: {error}", A::NAME);
-    }
+    checked.unwrap_or_else(|error| panic!("{}: {error}", A::NAME));
+    anything.unwrap_or_else(|error| panic!("{}: {error}", A::NAME));
 }
 
-/// Returns a valid input of a position reached by random moves, and a valid output for it.
+/// A valid input of a position reached by random moves, and a valid output for it.
 fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     let mut position = A::start(A::Rules::AGENT);
     let mut state = split_mix(seed);
@@ -127,32 +102,24 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
         let next = position.after(mv);
         if next.outcome().is_some() || state % (plies + 1) == 0 {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
+            let clock = Duration::from_millis(1 + (state >> 50));
             let output = position.write_move(mv);
-            return (
-                A::write_task(&Task {
-                    position,
-                    control,
-                    clock: Duration::from_millis(1 + (state >> 50)),
-                }),
-                output,
-            );
+            return (A::write_task(&Task { position, control, clock }), output);
         }
         position = next;
     }
 }
 
-/// An edit of a text, at a place given as a fraction from 0 to 1.
+/// An edit at a place given as a fraction from 0 to 1.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove,
     Insert(char),
-    /// Replaces the character by the one at another place.
+    /// The character at another place.
     Copy(f64),
     Truncate,
     RemoveLine,
-    /// Replaces the line by the one at another place.
     CopyLine(f64),
-    /// Inserts a copy of the line at another place.
     InsertLine(f64),
 }
 

@@ -126,7 +126,7 @@ impl Search {
         self.log += &format!("{node},{depth},{}{window}\n", shown(value));
     }
 
-    /// Returns the value and the best square.
+    /// The value and the best square.
     #[allow(clippy::too_many_arguments)]
     fn search(
         &mut self,

@@ -16,7 +16,7 @@ for argument in sys.argv[2:]:
 print(bool(library.AIAlgorithm_c(None, True)))
 "#;
 
-/// Returns the path of the library that was built with this test: beside the test's own program, or
+/// The path of the library that was built with this test: beside the test's own program, or
 /// one directory up.
 fn library() -> PathBuf {
     let here = std::env::current_exe().unwrap();

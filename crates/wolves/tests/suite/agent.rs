@@ -7,7 +7,7 @@ use wolves::Position;
 
 const FIGURE_1: &str = "SINGLE\nWOLVES\n0.05\nSSSSS\nSSSSS\n.....\n.....\n.W.W.\n";
 
-/// Returns the agent without tables except those of its arguments.
+/// The agent without tables except those of its arguments.
 fn agent() -> AgentUnderTest<'static> {
     AgentUnderTest {
         environment: &[("MENAGERIE_TABLES", "no tables here")],

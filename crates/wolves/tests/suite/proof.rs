@@ -27,7 +27,7 @@ fn key(board: &SlowBoard) -> Key {
     images.min().unwrap()
 }
 
-/// Returns the sheep's answer by the strategy, as a move of the slow rules.
+/// The sheep's answer by the strategy, as a move of the slow rules.
 fn answer(board: &SlowBoard) -> SlowMove {
     let mv = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
     let point = |square: Square| (square.x() as i32, square.y() as i32);
