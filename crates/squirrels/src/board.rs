@@ -15,7 +15,7 @@ pub const SQUARES: usize = SIZE * SIZE;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares. Bit `n` is the square with index `n`; bits 25 and above are never set.
+/// A set of squares; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
 /// All squares.
@@ -24,8 +24,8 @@ pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 const FIRST_COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (SIZE - 1);
 
-/// The neighbours (up, down, left, right) of at least one square of a set, and those of at least
-/// two, as bits. Either set may include squares of the given one.
+/// The neighbours of at least one square of a set, and those of at least two, as bits. Either may
+/// include squares of the set.
 #[inline(always)]
 pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     let (down, up) = (set << SIZE, set >> SIZE);
@@ -49,22 +49,21 @@ pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     up | left | right | ((squares << SIZE) & set)
 }
 
-/// The neighbours of at least one square of a set, and those of at least two. Either set may
-/// include squares of the given one.
+/// The neighbours of at least one square of a set, and those of at least two. Either may include
+/// squares of the set.
 #[inline]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     let (once, twice) = bits_around(set.bits() as u32);
     (Squares::from_bits(once as u64), Squares::from_bits(twice as u64))
 }
 
-/// The neighbours (up, down, left, right) of at least one square of a set.
+/// The neighbours of at least one square of a set.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
 }
 
-/// The neighbours of each square. The table has 32 entries so that an index of five bits needs no
-/// bounds check.
+/// 32 entries, so that an index of five bits needs no bounds check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
     let mut square = 0;
@@ -76,8 +75,7 @@ static NEIGHBOURS: [Squares; 32] = {
 };
 
 impl Square {
-    /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger
-    /// number.
+    /// The square with an index, row by row from A1 = 0 to E5 = 24.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
@@ -94,7 +92,7 @@ impl Square {
         self.index() % SIZE
     }
 
-    /// The row, from 0 at the top to 4. The name of a square has this number plus one.
+    /// The row, from 0 at the top to 4.
     pub const fn row(self) -> usize {
         self.index() / SIZE
     }
@@ -148,7 +146,6 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Parses a square's name. The error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 

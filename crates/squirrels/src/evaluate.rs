@@ -10,22 +10,20 @@ use std::cmp::Reverse;
 /// The evaluation that a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The difference of the sums, the homework's E(s). Used by the plain algorithms, and by
-    /// searches that are limited by depth or nodes.
+    /// The difference of the sums, the homework's E(s): for plain algorithms, and searches limited
+    /// by depth or nodes.
     #[default]
     Difference,
     /// The learned estimate of the final difference: the present difference, and a weighted sum of
-    /// the features (`features.rs`) that estimates how it will change. Used by searches that are
-    /// limited by the clock.
+    /// the features (`features.rs`). For searches limited by the clock.
     Learned,
 }
 
-/// The fixed-point scale of the weights: a weight of `UNIT` is 1.
+/// The fixed-point scale of the weights.
 const UNIT: i64 = 1_024;
 
-/// The weights of the features, in 1/[`UNIT`], by the number of empty squares. The command `lab
-/// squirrels-weights` fits them to exact values and writes `data/weights.rs`; a comment in that
-/// file gives the command line and the errors.
+/// The weights of the features, in 1/[`UNIT`], by the number of empty squares, fitted to exact
+/// values by `lab squirrels-weights`.
 static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
 impl Knowledge<Position> for Evaluation {
@@ -38,8 +36,8 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// The immediate swing of a move (`Difference`) or the heat of its square (`Learned`). Either
-    /// outweighs the history heuristic.
+    /// The immediate swing of a move or the heat of its square. Either outweighs the history
+    /// heuristic.
     #[inline]
     fn order(&self, position: &Position, Move(square): Move) -> i32 {
         let worth = match self {
@@ -49,9 +47,8 @@ impl Knowledge<Position> for Evaluation {
         worth * 64
     }
 
-    /// Evaluates a frontier node (one ply above the leaves) without searching its children. For
-    /// `Difference` the best move is the one with the largest swing. For `Learned` it is the one
-    /// with the best estimate after it, which is computed without playing the moves.
+    /// For `Difference` the best move is the one with the largest swing; for `Learned` it has the
+    /// best estimate after it.
     #[inline]
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         match self {
@@ -65,7 +62,7 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// The number of empty squares: every move fills one.
+    /// Every move fills a square.
     fn plies_to_end(&self, position: &Position) -> Option<u32> {
         Some(position.empty().len())
     }
@@ -86,7 +83,6 @@ fn sides(position: &Position) -> (Squares, Squares) {
     (position.pieces(side), position.pieces(side.other()))
 }
 
-/// The [`heat`] of an empty square in a position.
 #[inline]
 fn heat_of(position: &Position, square: Square) -> i32 {
     let (own, opp) = sides(position);
@@ -123,8 +119,7 @@ fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
     ((own | flips).with(square), opp - flips)
 }
 
-/// The learned estimate of the final difference for the side to move, which has the pieces `own`.
-/// The estimate is exact on a full board.
+/// The learned estimate of the final difference for the side to move; exact on a full board.
 #[inline]
 fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
     let now = values.sum(own) - values.sum(opp);

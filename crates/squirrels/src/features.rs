@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 /// The number of features.
 pub const FEATURES: usize = 21;
 
-/// The names of the features, by index. A feature is the named sum for the side to move minus the
-/// same sum for the other side, unless the name says otherwise.
+/// The names of the features. A feature is the named sum for the side to move minus the same sum
+/// for the other side, unless the name says otherwise.
 pub const NAMES: [&str; FEATURES] = [
     "pieces with one empty neighbour",
     "pieces with two empty neighbours or more",
@@ -33,7 +33,7 @@ pub const NAMES: [&str; FEATURES] = [
     "the end if both sides always take the hottest square, less the present difference",
 ];
 
-/// Computes the features of a position from the view of the side to move.
+/// The features of a position from the view of the side to move.
 #[inline]
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
     let empty = ALL - (own | opp);
@@ -59,7 +59,7 @@ pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; F
     found
 }
 
-/// Computes the features that need a loop over the empty squares.
+/// The features that need a loop over the empty squares.
 #[inline]
 fn add_square_features<N: Sum>(
     values: &Sums<N>,
@@ -105,7 +105,6 @@ fn add_square_features<N: Sum>(
         .sum();
 }
 
-/// Updates the two largest gains with another gain.
 #[inline]
 fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     if gain > largest[0] {
@@ -115,8 +114,7 @@ fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     }
 }
 
-/// The final difference for the side to move if both sides always take the square with the largest
-/// [`heat`].
+/// The final difference for the side to move if both sides always take the hottest square.
 #[inline]
 fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -> i32 {
     let mut empty = ALL - (own | opp);
@@ -132,8 +130,8 @@ fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squar
     if even { end } else { -end }
 }
 
-/// The heat of a square: its value, and the values of all neighbouring pieces if both sides have
-/// some there. This is what is at stake on it, whichever side takes it.
+/// What is at stake on a square, whichever side takes it: its value, and those of all neighbouring
+/// pieces if both sides have some there.
 #[inline]
 pub fn heat<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> i32 {
     let near = square.neighbours();

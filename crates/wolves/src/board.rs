@@ -1,4 +1,4 @@
-//! The 5 x 5 board: squares, sets of squares, steps, leaps and the eight symmetries.
+//! The board: squares, sets of squares, steps, leaps and the eight symmetries.
 
 use engine::protocol::quote;
 use std::fmt;
@@ -13,10 +13,10 @@ pub const SQUARES: usize = SIZE * SIZE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares. Bit `n` is the square of index `n`; bits 25 and above are never set.
+/// A set of squares; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
-/// The set of all squares.
+/// All squares.
 pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
 const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
@@ -34,7 +34,7 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// The square of an index, row by row from `0,0`; `None` for a number above 24.
+    /// The square of an index, row by row from `0,0`.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
@@ -58,7 +58,7 @@ impl Square {
         self.index() / SIZE
     }
 
-    /// The squares next to this one, up, down, left and right: two to four.
+    /// The squares next to this one, up, down, left and right.
     #[inline]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
@@ -98,7 +98,6 @@ impl fmt::Display for Square {
     }
 }
 
-/// Parses `x,y`; the error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -110,17 +109,12 @@ impl FromStr for Square {
         text.split_once(',')
             .and_then(|(x, y)| Some(Square::new(number(x)?, number(y)?)))
             .ok_or_else(|| {
-                format!(
-                    "expected a square X,Y with both from 0 to {}, found {}",
-                    SIZE - 1,
-                    quote(text)
-                )
+                format!("expected a square X,Y with both from 0 to 4, found {}", quote(text))
             })
     }
 }
 
-/// The squares next to a set's squares, up, down, left or right; some may belong to the set
-/// itself.
+/// The squares next to a set's squares; some may belong to the set itself.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
     let bits = set.bits();
@@ -128,7 +122,6 @@ pub const fn around(set: Squares) -> Squares {
     Squares::from_bits(bits << SIZE | bits >> SIZE | right | left).and(ALL)
 }
 
-/// The squares next to each square.
 static NEIGHBOURS: [Squares; SQUARES] = {
     let mut table = [Squares::EMPTY; SQUARES];
     let mut index = 0;
@@ -139,17 +132,16 @@ static NEIGHBOURS: [Squares; SQUARES] = {
     table
 };
 
-/// A leap, the geometry of an eating move: a landing two squares away in a straight line, and the
-/// square between, which must be empty.
+/// The geometry of an eating move, two squares in a straight line.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     /// The square where the sheep stands and the wolf lands.
     pub landing: Square,
-    /// The square between start and landing.
+    /// The square between, which must be empty.
     pub between: Square,
 }
 
-/// The leaps from each square, up to four, and their number.
+/// The leaps from each square, and their number.
 static LEAPS: [([Leap; 4], usize); SQUARES] = {
     let mut table = [([Leap { landing: Square(0), between: Square(0) }; 4], 0); SQUARES];
     let mut index = 0;
@@ -185,7 +177,7 @@ static LEAPS: [([Leap; 4], usize); SQUARES] = {
 /// The number of symmetries of the board.
 pub const SYMMETRIES: usize = 8;
 
-/// The identity, as a symmetry's number.
+/// The identity as a symmetry.
 pub const IDENTITY: usize = 0;
 
 /// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and

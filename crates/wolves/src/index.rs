@@ -1,25 +1,21 @@
-//! The numbering of positions: the index of a position in a table.
+//! The numbering of positions in tables.
 //!
 //! A layer holds all positions with one number of wolves and one of sheep. A symmetry maps the
-//! wolves to the representative of their class: a class consists of all wolf sets that symmetries
-//! map to each other. The index is `class * combinations + rank`, where the rank is that of the
-//! sheep among the squares that the representative's wolves leave free. Classes whose
-//! representative has symmetries of its own are not reduced further, so some positions are stored
-//! more than once.
+//! wolves to the representative of their class: the wolf sets that symmetries map to each other.
+//! The index is `class * combinations + rank`, where the rank is that of the sheep among the
+//! squares that the representative's wolves leave free. Classes whose representative has symmetries
+//! of its own are not reduced further, so some positions are stored more than once.
 
 use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
-/// The number of squares in the lower half of a ranking; the upper half has the remaining free
-/// squares.
+/// The squares in the lower half of a ranking; the upper half has the remaining free squares.
 const HALF: u32 = 12;
-/// The number of subsets of a half's squares.
 const FILLINGS: usize = 1 << HALF;
-/// The number of rows of [`CHOOSE`], for 0 to 25 squares.
 const CHOOSE_ROWS: usize = 26;
 
-/// A table of binomial coefficients.
+/// Binomial coefficients.
 static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     let mut table = [[0; CHOOSE_ROWS]; CHOOSE_ROWS];
     let mut n = 0;
@@ -54,23 +50,22 @@ static RANK: [u16; FILLINGS] = {
     table
 };
 
-/// The class of a wolf set, and the symmetry that maps the set to the class's representative.
+/// The class of a wolf set, and the symmetry to the class's representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The number of the class.
     pub class: u16,
-    /// The symmetry that maps the wolf set to the class's representative.
+    /// The symmetry that maps the wolf set to the representative.
     pub symmetry: u8,
 }
 
-/// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set
-/// of it.
+/// The classes of all wolf sets of one size.
 #[derive(Clone, Debug)]
 pub struct WolfClasses {
     wolves: u32,
     /// The representative of each class.
     sets: Vec<Squares>,
-    /// The class and symmetry of each wolf set, by its rank among the sets of its size.
+    /// The class and symmetry of each wolf set, by its rank.
     placements: Vec<Placement>,
 }
 
@@ -122,8 +117,8 @@ impl WolfClasses {
         &self.sets
     }
 
-    /// The class of a wolf set and the symmetry that maps it to the representative; the
-    /// identity for the representative.
+    /// The class of a wolf set and the symmetry that maps it to the representative: the identity
+    /// for the representative.
     #[inline]
     pub fn place(&self, wolves: Squares) -> Placement {
         debug_assert_eq!(wolves.len(), self.wolves);
@@ -132,7 +127,7 @@ impl WolfClasses {
 }
 
 /// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave
-/// free, in reading order.
+/// free.
 pub type Dense = u32;
 
 /// Compresses a set of sheep to the squares that wolves leave free.
@@ -150,8 +145,7 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     dense
 }
 
-/// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse
-/// of [`without_gaps`].
+/// The inverse of [`without_gaps`].
 #[inline]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     let mut bits = dense;
@@ -168,13 +162,12 @@ pub struct Ranking {
     sheep: u32,
     upper: u32,
     combinations: u32,
-    /// The first rank and the combinations of the upper half, by the number of sheep in the lower
-    /// half.
+    /// The first rank and the combinations of the upper half, by the sheep in the lower half.
     parts: [(u32, u32); HALF as usize + 1],
 }
 
 impl Ranking {
-    /// Creates the ranking of `sheep` sheep beside `wolves` wolves.
+    /// The ranking of `sheep` sheep beside `wolves` wolves.
     pub fn new(wolves: u32, sheep: u32) -> Ranking {
         let upper = SQUARES as u32 - wolves - HALF;
         let mut parts = [(0, 0); HALF as usize + 1];
@@ -228,7 +221,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Creates the numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
+    /// The numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
     pub fn new(wolves: u32, sheep: u32) -> Layer {
         Layer { classes: WolfClasses::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
@@ -238,8 +231,7 @@ impl Layer {
         self.classes.sets().len() * self.ranking.combinations()
     }
 
-    /// The number of a position, which must have the layer's numbers of pieces, and the
-    /// symmetry that maps it to the stored position.
+    /// The number of a position of the layer, and the symmetry that maps it to the stored position.
     #[inline]
     pub fn number(&self, position: &Position) -> (usize, usize) {
         debug_assert_eq!(position.sheep().len(), self.ranking.sheep);

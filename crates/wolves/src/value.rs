@@ -1,4 +1,4 @@
-//! The exact values in tables: the winner of a position with best play, and the plies to the end.
+//! The exact values in tables: the winner with best play, and the plies to the end.
 
 use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
@@ -18,17 +18,16 @@ pub enum Value {
     },
 }
 
-/// A value in one byte: 0 for a draw, else the plies to the end plus 1. The winner follows from
-/// their parity, since the winner makes the last move: an odd number of plies is a win of the side
-/// to move.
+/// A value in one byte: 0 for a draw, else the plies to the end plus 1. An odd number of plies is a
+/// win of the side to move, since the winner makes the last move.
 pub type Code = u8;
 
 /// The code of a draw, or of a value not yet known.
 pub const DRAW: Code = 0;
-/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose
-/// parity would be wrong. No game reaches such a position.
+/// A win of the sheep with the sheep to move and no ply to go: the one value whose parity would be
+/// wrong. No game reaches such a position.
 pub const TRAPPED: Code = 255;
-/// The largest number of plies to the end that a code can hold.
+/// The most plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
 
 /// The winner of a position that is not drawn, by the plies to the end.
@@ -38,7 +37,7 @@ pub const fn winner(to_move: Side, plies: u32) -> Side {
 }
 
 impl Value {
-    /// Decodes a value in a position with this side to move.
+    /// The value of a code in a position with this side to move.
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
             DRAW => Value::Draw,
@@ -66,8 +65,7 @@ impl Value {
         }
     }
 
-    /// The value of the position one ply before, if the move that led to this one is its
-    /// best.
+    /// The value one ply before, if the move that led here is best.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {
@@ -76,8 +74,8 @@ impl Value {
         }
     }
 
-    /// A key to compare values by, larger for what is better for a side: wins before draws
-    /// before losses, shorter wins and longer losses first.
+    /// Larger for what is better for a side: wins before draws before losses, shorter wins and
+    /// longer losses first.
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
             Value::Draw => 0,
@@ -86,13 +84,7 @@ impl Value {
         }
     }
 
-    /// The result for a side: 1 for a win, 0 for a draw, -1 for a loss.
-    pub const fn result_for(self, view: Side) -> i32 {
-        self.rank_for(view).signum()
-    }
-
-    /// The value of a position from those of its successors: the best for the side to move;
-    /// `None` without successors.
+    /// The value of a position: the best of its successors for the side to move.
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
         successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
     }

@@ -1,6 +1,6 @@
 //! The expected line of play, found by short searches with the learned evaluation. The solver
-//! solves the positions of this line first, from the last on. The better the line, the closer is
-//! each first bound, and the fewer tests follow.
+//! solves its positions first, from the last on: the better the line, the closer is each first
+//! bound.
 
 use crate::board::{SQUARES, Square};
 use crate::evaluate::Evaluation;
@@ -10,20 +10,16 @@ use engine::search::{Limits, Mode, Searcher};
 
 /// The least number of empty squares with which a short search saves more than it costs.
 const LEAST: u32 = 14;
-/// The node limit of the search with 20 empty squares. The solver visits some hundred times as
-/// many.
+/// The node limit with 20 empty squares. The solver visits some hundred times as many.
 const NODES_AT_20: u64 = 20_000;
-/// The largest node limit of a search. Four times as many gained nothing with 18 and 20 empty
-/// squares.
+/// Four times as many gained nothing with 18 and 20 empty squares.
 const MOST_NODES: u64 = 80_000;
-/// The factor by which each further empty square multiplies the node limit, about the same as for
-/// the solver's nodes.
+/// The factor of each further empty square, about the same as for the solver's nodes.
 const GROWTH: u64 = 3;
-/// The size of the searches' transposition table in bytes.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// The squares that both sides are expected to take from a position on, by the number of empty
-/// squares before the move. The searches end early when `stop` stops the solver.
+/// The squares that both sides are expected to take, by the empty squares before the move. The
+/// searches end early when `stop` stops the solver.
 pub(super) fn find(
     position: &Position,
     stop: &mut impl FnMut(u64, u32) -> bool,
