@@ -115,8 +115,7 @@ mod tests {
 
     #[test]
     fn charges_that_vary_are_kept_back_with_their_spread() {
-        let varied: Vec<u64> =
-            (0..30).map(|turn| if turn % 5 == 0 { 3_000 } else { 500 }).collect();
+        let varied: Vec<u64> = [3_000, 500, 500, 500, 500].repeat(6);
         let kept = charged(&varied).of_turns(40.0, us(300));
         assert!(kept > us(40_000 + 20_000) && kept < us(80_000), "{kept:?}");
     }
@@ -140,7 +139,7 @@ mod tests {
 
     #[test]
     fn late_charges_outweigh_early_ones() {
-        let late: Vec<u64> = (0..200).map(|turn| if turn < 100 { 4_000 } else { 200 }).collect();
+        let late = [[4_000; 100], [200; 100]].concat();
         assert!(charged(&late).of_turns(40.0, us(300)) < us(40_000));
     }
 

@@ -388,56 +388,35 @@ impl<S: Square> ExactSizeIterator for Iter<S> {}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Number(u8);
-
-    impl Square for Number {
-        fn index(self) -> usize {
-            usize::from(self.0)
-        }
-
-        fn at(index: usize) -> Number {
-            Number(index as u8)
-        }
+    #[allow(dead_code, unreachable_pub)]
+    mod cross {
+        crate::cross_board!(Point, Points);
     }
+    use cross::{Point, Points};
 
-    impl fmt::Display for Number {
-        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.0.fmt(formatter)
-        }
-    }
-
-    impl FromStr for Number {
-        type Err = std::num::ParseIntError;
-
-        fn from_str(text: &str) -> Result<Number, Self::Err> {
-            text.parse().map(Number)
-        }
+    fn set(names: &str) -> Points {
+        names.parse().unwrap()
     }
 
     #[test]
     fn sets_are_read_and_written_by_the_names_of_their_squares() {
-        let set: Squares<Number> = "63 0 5".parse().unwrap();
-        assert_eq!(set.to_string(), "0 5 63");
-        assert!("1 x".parse::<Squares<Number>>().is_err());
+        assert_eq!(set("4,6 2,0 0,2").to_string(), "2,0 0,2 4,6");
+        assert!("2,0 x".parse::<Points>().is_err());
     }
 
     #[test]
     fn operators_are_those_of_sets() {
-        let (a, b): (Squares<Number>, Squares<Number>) =
-            ("1 2 3".parse().unwrap(), "3 4".parse().unwrap());
-        assert_eq!(
-            [a | b, a & b, a ^ b, a - b].map(|set| set.to_string()),
-            ["1 2 3 4", "3", "1 2 4", "1 2"]
-        );
+        let (a, b) = (set("2,0 3,0 4,0"), set("4,0 2,1"));
+        let expected = ["2,0 3,0 4,0 2,1", "4,0", "2,0 3,0 2,1", "2,0 3,0"].map(set);
+        assert_eq!([a | b, a & b, a ^ b, a - b], expected);
         assert_eq!([a.or(b), a.and(b), a.minus(b)], [a | b, a & b, a - b]);
         assert!(a.meets(b) && !a.is_within(b) && (a & b).is_within(a));
-        assert_eq!((a.with(Number(9)).len(), a.without(Number(1)).first()), (4, Some(Number(2))));
+        let [first, second, last] =
+            [(2, 0), (3, 0), (4, 6)].map(|(x, y)| Point::new(x, y).unwrap());
+        assert_eq!((a.with(last).len(), a.without(first).first()), (4, Some(second)));
         let mut c = a;
-        c.insert(Number(63));
-        c.remove(Number(2));
-        assert_eq!(c.into_iter().map(|square| square.0).collect::<Vec<_>>(), [1, 3, 63]);
+        c.insert(last);
+        c.remove(second);
+        assert_eq!(c.into_iter().collect::<Vec<_>>(), [first, Point::new(4, 0).unwrap(), last]);
     }
 }

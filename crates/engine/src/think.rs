@@ -161,7 +161,7 @@ impl<G: Playable> Ask<'_, G> {
 /// The algorithm that chooses the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Advice of the game, then iterative deepening within the clock: the strongest play.
+    /// Advice of the game, then iterative deepening within the clock.
     #[default]
     Iterative,
     /// Plain alpha-beta to a fixed depth, 3 plies by default.
@@ -175,22 +175,10 @@ pub enum Algorithm {
 impl Algorithm {
     /// The algorithms: name, help text, and the algorithm.
     pub const NAMES: [(&'static str, &'static str, Algorithm); 4] = [
-        (
-            "iterative",
-            "Iterative deepening within the clock: the strongest play",
-            Algorithm::Iterative,
-        ),
-        (
-            "alphabeta",
-            "Plain alpha-beta to a fixed depth (3 unless --depth is given)",
-            Algorithm::Alphabeta,
-        ),
-        (
-            "minimax",
-            "Plain minimax to a fixed depth (2 unless --depth is given)",
-            Algorithm::Minimax,
-        ),
-        ("greedy", "The move that looks best one ply ahead", Algorithm::Greedy),
+        ("iterative", "Iterative deepening within the clock: the strongest play", Self::Iterative),
+        ("alphabeta", "Plain alpha-beta to --depth plies, 3 by default", Self::Alphabeta),
+        ("minimax", "Plain minimax to --depth plies, 2 by default", Self::Minimax),
+        ("greedy", "The move that looks best one ply ahead", Self::Greedy),
     ];
 }
 

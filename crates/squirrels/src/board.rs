@@ -121,6 +121,13 @@ pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
     if near.meets(own) { near & opp } else { Squares::EMPTY }
 }
 
+/// The pieces of both sides, own first, after the side with `own` has taken a square.
+#[inline]
+pub(crate) fn take(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
+    let flips = flips(own, opp, square);
+    ((own | flips).with(square), opp - flips)
+}
+
 impl engine::squares::Square for Square {
     #[inline]
     fn index(self) -> usize {
@@ -163,10 +170,8 @@ mod tests {
     fn squares_are_read_by_the_names_they_are_written_with() {
         for (index, square) in ALL.into_iter().enumerate() {
             assert_eq!((square.index(), square.row() * SIZE + square.column()), (index, index));
-            assert_eq!(
-                (Square::from_index(index), square.to_string().parse()),
-                (Some(square), Ok(square))
-            );
+            assert_eq!(Square::from_index(index), Some(square));
+            assert_eq!(square.to_string().parse(), Ok(square));
         }
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
@@ -182,11 +187,8 @@ mod tests {
             let one = Squares::one(square);
             assert_eq!(around(one), square.neighbours());
             for bits in 0..16 {
-                let beside = square
-                    .neighbours()
-                    .into_iter()
-                    .enumerate()
-                    .filter(|(number, _)| bits >> number & 1 != 0);
+                let beside = (0..).zip(square.neighbours());
+                let beside = beside.filter(|(number, _)| bits >> number & 1 != 0);
                 let set: Squares = beside.map(|(_, square)| square).collect();
                 let first = set.first().map_or(Squares::EMPTY, Squares::one);
                 assert_eq!(first_beside(one, set), first);
@@ -194,10 +196,7 @@ mod tests {
                 assert_eq!(first_beside(one, set | (ALL - square.neighbours())), first);
             }
         }
-        let squares: Squares = "A1 E3 C5".parse().unwrap();
-        assert_eq!(
-            first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(),
-            "B1 E2 B5"
-        );
+        let [squares, set] = ["A1 E3 C5", "B1 A2 E2 D3 B5 D5"].map(|names| names.parse().unwrap());
+        assert_eq!(first_beside(squares, set).to_string(), "B1 E2 B5");
     }
 }

@@ -1,6 +1,6 @@
 //! The knowledge of the search: two evaluations, and the order of moves.
 
-use crate::board::{ALL, SQUARES, Square, Squares, Values, flips};
+use crate::board::{ALL, SQUARES, Square, Squares, Values, take};
 use crate::features::{FEATURES, features, heat};
 use crate::rules::{Move, Position};
 use engine::Game;
@@ -29,10 +29,12 @@ static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
-        let (own, opp) = sides(position);
         match self {
             Evaluation::Difference => position.difference(position.side_to_move()),
-            Evaluation::Learned => estimate(position.values(), own, opp),
+            Evaluation::Learned => {
+                let (own, opp) = sides(position);
+                estimate(position.values(), own, opp)
+            }
         }
     }
 
@@ -53,10 +55,9 @@ impl Knowledge<Position> for Evaluation {
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         match self {
             Evaluation::Difference => {
-                let moves = position.empty().into_iter();
-                let (swing, first) =
-                    moves.map(|square| (position.swing(square), Reverse(square))).max()?;
-                Some((self.evaluate(position) + swing, Move(first.0)))
+                let swing = |square| (position.swing(square), Reverse(square));
+                let (swing, Reverse(square)) = position.empty().into_iter().map(swing).max()?;
+                Some((self.evaluate(position) + swing, Move(square)))
             }
             Evaluation::Learned => best_estimate(position, beta),
         }
@@ -100,7 +101,7 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
         left.into_iter().map(|square| (heat_of(position, square), Reverse(square))).max()
     {
         left.remove(square);
-        let (own, opp) = after(own, opp, square);
+        let (own, opp) = take(own, opp, square);
         let score = -estimate(position.values(), opp, own);
         if best.is_none_or(|(least, _)| score > least) {
             best = Some((score, Move(square)));
@@ -110,13 +111,6 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
         }
     }
     best
-}
-
-/// The pieces of both sides, own first, after the side with `own` has taken a square.
-#[inline]
-fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
-    let flips = flips(own, opp, square);
-    ((own | flips).with(square), opp - flips)
 }
 
 /// The learned estimate of the final difference for the side to move; exact on a full board.
@@ -132,11 +126,8 @@ fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
         None => features(values.sums(), own, opp),
     };
     let weights = &WEIGHTS[empty.len() as usize];
-    let rest: i64 = found
-        .iter()
-        .zip(weights)
-        .map(|(&feature, &weight)| i64::from(feature) * i64::from(weight))
-        .sum();
+    let parts = found.iter().zip(weights);
+    let rest: i64 = parts.map(|(&feature, &weight)| i64::from(feature) * i64::from(weight)).sum();
     // No game can end with a larger difference than the sum of all values.
     let most = i64::from(values.sum(ALL));
     (i64::from(now) + rest / UNIT).clamp(-most, most) as Score

@@ -1,6 +1,6 @@
 //! The features of the learned evaluation: sums of values that describe a position.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
+use crate::board::{ALL, Square, Squares, around, around_once_and_twice, take};
 use crate::sums::{Sum, Sums};
 use std::cmp::Reverse;
 
@@ -38,8 +38,7 @@ pub const NAMES: [&str; FEATURES] = [
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
     let empty = ALL - (own | opp);
     let (once, twice) = around_once_and_twice(empty);
-    let (near_own, near_opp) =
-        (around_once_and_twice(own).0 & empty, around_once_and_twice(opp).0 & empty);
+    let (near_own, near_opp) = (around(own) & empty, around(opp) & empty);
     let (by_own, by_own_twice) = around_once_and_twice(near_own);
     let (by_opp, by_opp_twice) = around_once_and_twice(near_opp);
     let difference = |own: Squares, opp: Squares| values.sum(own) - values.sum(opp);
@@ -98,11 +97,8 @@ fn add_square_features<N: Sum>(
     [found[9], found[10]] = ours;
     [found[11], found[12]] = theirs;
     found[13..17].copy_from_slice(&heats[..4]);
-    found[17] = heats[4..count.max(4) & 31]
-        .iter()
-        .enumerate()
-        .map(|(turn, &heat)| if turn % 2 == 0 { heat } else { -heat })
-        .sum();
+    let others = heats[4..count.max(4) & 31].iter().enumerate();
+    found[17] = others.map(|(turn, &heat)| if turn % 2 == 0 { heat } else { -heat }).sum();
 }
 
 #[inline]
@@ -123,8 +119,7 @@ fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squar
         empty.into_iter().map(|square| (heat(values, own, opp, square), Reverse(square))).max()
     {
         empty.remove(square);
-        let flips = flips(own, opp, square);
-        (own, opp) = (opp - flips, (own | flips).with(square));
+        (opp, own) = take(own, opp, square);
     }
     let end = values.sum(own) - values.sum(opp);
     if even { end } else { -end }

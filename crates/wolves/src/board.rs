@@ -146,25 +146,22 @@ static LEAPS: [([Leap; 4], usize); SQUARES] = {
     let mut table = [([Leap { landing: Square(0), between: Square(0) }; 4], 0); SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        let (x, y) = (Square(index as u8).x(), Square(index as u8).y());
-        // Up, left, right, down: whether the landing is on the board, and how far the square
-        // between is.
+        let (x, y) = (index % SIZE, index / SIZE);
+        // Up, left, right, down: whether the landing is on the board, the square between, and the
+        // landing.
         let ways = [
-            (y >= 2, -(SIZE as i32)),
-            (x >= 2, -1),
-            (x + 2 < SIZE, 1),
-            (y + 2 < SIZE, SIZE as i32),
+            (y >= 2, index.wrapping_sub(SIZE), index.wrapping_sub(2 * SIZE)),
+            (x >= 2, index.wrapping_sub(1), index.wrapping_sub(2)),
+            (x + 2 < SIZE, index + 1, index + 2),
+            (y + 2 < SIZE, index + SIZE, index + 2 * SIZE),
         ];
         let (leaps, count) = &mut table[index];
         let mut way = 0;
         while way < ways.len() {
-            let (is_on_board, difference) = ways[way];
+            let (is_on_board, between, landing) = ways[way];
             if is_on_board {
-                let from = index as i32;
-                leaps[*count] = Leap {
-                    landing: Square((from + 2 * difference) as u8),
-                    between: Square((from + difference) as u8),
-                };
+                let (between, landing) = (Square(between as u8), Square(landing as u8));
+                leaps[*count] = Leap { landing, between };
                 *count += 1;
             }
             way += 1;
@@ -188,15 +185,11 @@ static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
     while symmetry < SYMMETRIES {
         let mut index = 0;
         while index < SQUARES {
-            let (mut x, mut y) = (Square(index as u8).x(), Square(index as u8).y());
-            if symmetry & 1 != 0 {
-                x = SIZE - 1 - x;
-            }
-            if symmetry & 2 != 0 {
-                y = SIZE - 1 - y;
-            }
-            table[symmetry][index] =
-                if symmetry & 4 != 0 { Square::new(y, x) } else { Square::new(x, y) };
+            let (x, y) = (index % SIZE, index / SIZE);
+            let x = if symmetry & 1 != 0 { SIZE - 1 - x } else { x };
+            let y = if symmetry & 2 != 0 { SIZE - 1 - y } else { y };
+            let (x, y) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
+            table[symmetry][index] = Square::new(x, y);
             index += 1;
         }
         symmetry += 1;

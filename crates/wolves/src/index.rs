@@ -62,7 +62,6 @@ pub struct Placement {
 /// The classes of all wolf sets of one size.
 #[derive(Clone, Debug)]
 pub struct WolfClasses {
-    wolves: u32,
     /// The representative of each class.
     sets: Vec<Squares>,
     /// The class and symmetry of each wolf set, by its rank.
@@ -79,37 +78,24 @@ impl WolfClasses {
     /// Computes the classes for 1 to 3 wolves.
     pub fn new(wolves: u32) -> WolfClasses {
         const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
-        let mut classes = WolfClasses {
-            wolves,
-            sets: Vec::new(),
-            placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize],
-        };
-        let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
+        let mut sets = Vec::new();
+        let mut placements = vec![NOWHERE; choose(SQUARES as u32, wolves) as usize];
         let mut bits: u64 = (1 << wolves) - 1;
-        loop {
+        while bits < 1 << SQUARES {
             let set = Squares::from_bits(bits);
-            if classes.placements[rank_of(set)] == NOWHERE {
-                let class = classes.sets.len() as u16;
-                classes.sets.push(set);
+            if placements[rank_of(set)] == NOWHERE {
                 for symmetry in (0..SYMMETRIES).rev() {
-                    let back = inverse(symmetry) as u8;
-                    classes.placements[rank_of(image(set, symmetry))] =
-                        Placement { class, symmetry: back };
+                    let (class, back) = (sets.len() as u16, inverse(symmetry) as u8);
+                    placements[rank_of(image(set, symmetry))] = Placement { class, symmetry: back };
                 }
-            }
-            if bits == last {
-                return classes;
+                sets.push(set);
             }
             // The next larger number with as many bits (Gosper's hack).
             let low = bits & bits.wrapping_neg();
             let ripple = bits + low;
             bits = ripple | (((bits ^ ripple) >> 2) / low);
         }
-    }
-
-    /// The number of wolves.
-    pub fn wolves(&self) -> u32 {
-        self.wolves
+        WolfClasses { sets, placements }
     }
 
     /// The representative of each class.
@@ -121,7 +107,6 @@ impl WolfClasses {
     /// for the representative.
     #[inline]
     pub fn place(&self, wolves: Squares) -> Placement {
-        debug_assert_eq!(wolves.len(), self.wolves);
         self.placements[rank_of(wolves)]
     }
 }
@@ -188,8 +173,7 @@ impl Ranking {
     /// The rank of a set without gaps.
     #[inline]
     pub fn rank(&self, dense: Dense) -> usize {
-        let (below, above) =
-            (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
+        let [below, above] = [dense, dense >> HALF].map(|half| half as usize & (FILLINGS - 1));
         let (first, width) = self.parts[below.count_ones() as usize];
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
@@ -202,9 +186,8 @@ impl Ranking {
         let mut sets = Vec::with_capacity(self.combinations());
         for below in 0..=HALF.min(self.sheep) {
             for low in fillings(HALF, below) {
-                sets.extend(
-                    fillings(self.upper, self.sheep - below).map(|high| high << HALF | low),
-                );
+                let high = fillings(self.upper, self.sheep - below);
+                sets.extend(high.map(|high| high << HALF | low));
             }
         }
         sets
@@ -239,10 +222,8 @@ impl Layer {
         let symmetry = usize::from(placement.symmetry);
         let wolves = self.classes.sets()[usize::from(placement.class)];
         let dense = without_gaps(image(position.sheep(), symmetry), wolves);
-        (
-            usize::from(placement.class) * self.ranking.combinations() + self.ranking.rank(dense),
-            symmetry,
-        )
+        let first = usize::from(placement.class) * self.ranking.combinations();
+        (first + self.ranking.rank(dense), symmetry)
     }
 
     /// The stored position with a number; `sets` are those of [`Ranking::sets`].

@@ -153,18 +153,6 @@ impl Position {
             }
         }
     }
-
-    /// Calls a function with each move, without checking whether the game is over.
-    #[inline]
-    fn each_move(&self, mut visit: impl FnMut(Move)) {
-        let empty = self.empty();
-        for from in self.own() {
-            (from.neighbours() & empty).into_iter().for_each(|to| visit(Move { from, to }));
-            if self.side == WOLVES {
-                self.each_eating_from(from, &mut visit);
-            }
-        }
-    }
 }
 
 impl Game for Position {
@@ -192,8 +180,15 @@ impl Game for Position {
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
-        if self.outcome().is_none() {
-            self.each_move(|mv| out.push(mv));
+        if self.outcome().is_some() {
+            return;
+        }
+        let empty = self.empty();
+        for from in self.own() {
+            out.extend((from.neighbours() & empty).into_iter().map(|to| Move { from, to }));
+            if self.side == WOLVES {
+                self.each_eating_from(from, |mv| out.push(mv));
+            }
         }
     }
 
@@ -243,14 +238,5 @@ impl Game for Position {
         };
         let eats = || self.side == WOLVES && self.sheep.contains(to) && leaps();
         (self.own().contains(from) && (steps || eats())).then_some(Move { from, to })
-    }
-
-    fn perft_leaves(&self) -> u64 {
-        if self.outcome().is_some() {
-            return 0;
-        }
-        let mut count = 0;
-        self.each_move(|_| count += 1);
-        count
     }
 }

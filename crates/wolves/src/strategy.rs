@@ -71,10 +71,7 @@ pub fn canonical_image(position: &Position) -> Position {
 /// The index of the default answer among several that all are won or in the set: the first won one,
 /// or the first of those that leave wolves the fewest moves.
 pub fn default_answer(answers: &[Position]) -> Option<usize> {
-    let moves = |position: &Position| {
-        if position.outcome().is_some() { 0 } else { position.perft_leaves() }
-    };
-    (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
+    (0..answers.len()).min_by_key(|&index| answers[index].legal_moves().len())
 }
 
 /// The sheep's moves that win at once or lead into a set, with the positions after them.

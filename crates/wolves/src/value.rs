@@ -51,10 +51,8 @@ impl Value {
 
     /// The value of a finished game; `None` while it goes on.
     pub fn of_end(position: &Position) -> Option<Value> {
-        position.outcome().map(|outcome| match outcome {
-            Outcome::Win(side) => Value::Win { side, plies: 0 },
-            Outcome::Draw | Outcome::Margin(_) => Value::Draw,
-        })
+        let winner = position.outcome()?.winner();
+        Some(winner.map_or(Value::Draw, |side| Value::Win { side, plies: 0 }))
     }
 
     /// The outcome without the distance.
@@ -62,15 +60,6 @@ impl Value {
         match self {
             Value::Draw => Outcome::Draw,
             Value::Win { side, .. } => Outcome::Win(side),
-        }
-    }
-
-    /// The value one ply before, if the move that led here is best.
-    #[must_use]
-    pub const fn before(self) -> Value {
-        match self {
-            Value::Draw => Value::Draw,
-            Value::Win { side, plies } => Value::Win { side, plies: plies + 1 },
         }
     }
 
@@ -86,7 +75,11 @@ impl Value {
 
     /// The value of a position: the best of its successors for the side to move.
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
-        successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
+        let before = |value| match value {
+            Value::Draw => Value::Draw,
+            Value::Win { side, plies } => Value::Win { side, plies: plies + 1 },
+        };
+        successors.map(before).max_by_key(|value| value.rank_for(to_move))
     }
 }
 
@@ -97,11 +90,15 @@ mod tests {
 
     #[test]
     fn a_code_names_the_winner_by_parity() {
-        assert_eq!(Value::decode(2, WOLVES), Value::Win { side: WOLVES, plies: 1 });
-        assert_eq!(Value::decode(2, SHEEP), Value::Win { side: SHEEP, plies: 1 });
-        assert_eq!(Value::decode(3, WOLVES), Value::Win { side: SHEEP, plies: 2 });
-        assert_eq!(Value::decode(1, WOLVES), Value::Win { side: SHEEP, plies: 0 });
-        assert_eq!(Value::decode(TRAPPED, SHEEP), Value::Win { side: SHEEP, plies: 0 });
+        for (code, to_move, side, plies) in [
+            (2, WOLVES, WOLVES, 1),
+            (2, SHEEP, SHEEP, 1),
+            (3, WOLVES, SHEEP, 2),
+            (1, WOLVES, SHEEP, 0),
+            (TRAPPED, SHEEP, SHEEP, 0),
+        ] {
+            assert_eq!(Value::decode(code, to_move), Value::Win { side, plies });
+        }
         assert_eq!(Value::decode(DRAW, WOLVES), Value::Draw);
     }
 

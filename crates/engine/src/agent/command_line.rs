@@ -17,17 +17,10 @@ struct CommandLine<X: Args> {
 
 /// Parses the command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
-    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
-    let usual = || Options::parse_usual(&words, &names, A::Rules::AGENT.name());
-    if let Some(found) = A::NO_EXTRA.and_then(|extra| Some((usual()?, extra))) {
-        return found;
-    }
-    let matches =
-        command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
-    let line =
-        CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (line.options, line.extra)
+    let matches = command_line::<A>().try_get_matches().map_err(with_tip);
+    let line = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let CommandLine { options, extra } = line.unwrap_or_else(|error| error.exit());
+    (options, extra)
 }
 
 /// The clap command of a game's agent, from which manual pages and completions are made too.

@@ -20,9 +20,6 @@ use std::process::ExitCode;
 pub trait Agent: Playable {
     /// The options of this game's agent alone; [`NoExtra`] if there are none.
     type Extra: clap::Args + Clone + std::fmt::Debug;
-    /// The default of [`Agent::Extra`]. If it is given, usual command lines are parsed without
-    /// clap, in less time.
-    const NO_EXTRA: Option<Self::Extra> = None;
     /// The end of the help text: an example of an input, the command, and its output.
     const EXAMPLE: &'static str;
 

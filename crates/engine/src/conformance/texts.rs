@@ -110,66 +110,51 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     }
 }
 
-/// An edit at a place given as a fraction from 0 to 1.
+/// An edit of a text's characters or lines. Places are fractions from 0 to 1.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove,
-    Insert(char),
-    /// The character at another place.
-    Copy(f64),
     Truncate,
-    RemoveLine,
-    CopyLine(f64),
-    InsertLine(f64),
+    Insert(char),
+    /// Replaces the part by the one at another place.
+    Copy(f64),
+    /// Inserts a copy of the part at another place.
+    InsertCopy(f64),
 }
 
-fn edits() -> impl Strategy<Value = Vec<(f64, Edit)>> {
+/// Edits: whether by lines, the place, and the edit.
+fn edits() -> impl Strategy<Value = Vec<(bool, f64, Edit)>> {
     let place = || 0.0..1.0;
-    let character = prop_oneof![
-        any::<char>(),
-        proptest::sample::select(" \n\r\t.-,0123456789WBSFXYEJ#*".chars().collect::<Vec<_>>())
-    ];
+    let symbols = " \n\r\t.-,0123456789WBSFXYEJ#*".chars().collect::<Vec<_>>();
+    let character = prop_oneof![any::<char>(), proptest::sample::select(symbols)];
     let edit = prop_oneof![
         Just(Edit::Remove),
+        Just(Edit::Truncate),
         character.prop_map(Edit::Insert),
         place().prop_map(Edit::Copy),
-        place().prop_map(Edit::Copy),
-        Just(Edit::Truncate),
-        Just(Edit::RemoveLine),
-        place().prop_map(Edit::CopyLine),
-        place().prop_map(Edit::InsertLine),
+        place().prop_map(Edit::InsertCopy),
     ];
-    proptest::collection::vec((place(), edit), 0..6)
+    proptest::collection::vec((any::<bool>(), place(), edit), 0..6)
 }
 
-fn edited(text: &str, edits: &[(f64, Edit)]) -> String {
-    let mut lines: Vec<Vec<char>> =
-        text.split_inclusive('\n').map(|line| line.chars().collect()).collect();
-    let index =
-        |place: f64, count: usize| ((place * count as f64) as usize).min(count.saturating_sub(1));
-    for (place, edit) in edits {
-        let at = index(*place, lines.len());
+fn edited(text: &str, edits: &[(bool, f64, Edit)]) -> String {
+    let mut text = text.to_string();
+    for (by_lines, place, edit) in edits {
+        let mut parts: Vec<String> = match by_lines {
+            true => text.split_inclusive('\n').map(String::from).collect(),
+            false => text.chars().map(String::from).collect(),
+        };
+        let count = parts.len();
+        let index = |place: f64| ((place * count as f64) as usize).min(count - 1);
         match edit {
-            _ if lines.is_empty() => {}
-            Edit::RemoveLine => drop(lines.remove(at)),
-            Edit::CopyLine(from) => lines[at] = lines[index(*from, lines.len())].clone(),
-            Edit::InsertLine(from) => lines.insert(at, lines[index(*from, lines.len())].clone()),
-            _ => {
-                let mut symbols: Vec<char> = lines.concat();
-                let at = index(*place, symbols.len());
-                match edit {
-                    _ if symbols.is_empty() => {}
-                    Edit::Remove => drop(symbols.remove(at)),
-                    Edit::Insert(symbol) => symbols.insert(at, *symbol),
-                    Edit::Copy(from) => symbols[at] = symbols[index(*from, symbols.len())],
-                    _ => symbols.truncate(at),
-                }
-                lines = symbols
-                    .split_inclusive(|&symbol| symbol == '\n')
-                    .map(<[char]>::to_vec)
-                    .collect();
-            }
+            _ if parts.is_empty() => {}
+            Edit::Remove => drop(parts.remove(index(*place))),
+            Edit::Truncate => parts.truncate(index(*place)),
+            Edit::Insert(symbol) => parts.insert(index(*place), symbol.to_string()),
+            Edit::Copy(from) => parts[index(*place)] = parts[index(*from)].clone(),
+            Edit::InsertCopy(from) => parts.insert(index(*place), parts[index(*from)].clone()),
         }
+        text = parts.concat();
     }
-    lines.concat().into_iter().collect()
+    text
 }

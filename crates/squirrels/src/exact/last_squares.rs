@@ -2,7 +2,7 @@
 //! difference of the sums, so that the pieces need not be summed at each node.
 
 use super::state::State;
-use crate::board::{Square, Squares, flips};
+use crate::board::{self, Square, Squares};
 use crate::features::heat;
 use crate::sums::{Sum, Sums};
 
@@ -70,6 +70,6 @@ fn take<N: Sum>(
     opp: Squares,
     square: Square,
 ) -> (i32, Squares, Squares) {
-    let flips = flips(own, opp, square);
-    (values.of(square) + 2 * values.sum(flips), (own | flips).with(square), opp - flips)
+    let (own_after, opp_after) = board::take(own, opp, square);
+    (values.of(square) + 2 * values.sum(opp - opp_after), own_after, opp_after)
 }

@@ -8,9 +8,8 @@ use engine::reference;
 use engine::search::Knowledge;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use squirrels::exact::{Solver, Table};
+use squirrels::Position;
 use squirrels::homework::{self, Homework};
-use squirrels::{Move, Position};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -262,30 +261,12 @@ fn a_solved_position_is_played_exactly_and_said_so() {
     assert!(directory.path().join("output.txt").exists());
 }
 
-/// A homework of task 4: its input, the position and the players.
-fn battle() -> (String, Position, [homework::Player; 2]) {
-    let text = format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}");
-    match homework::read(&text).unwrap() {
-        Homework::Battle { position, players } => (text, position, players),
-        Homework::Move { .. } => unreachable!(),
-    }
-}
-
-/// The final difference of the sums for the side that moves first, of a game between two players.
-fn difference_of_game(position: &Position, players: [&dyn Fn(&Position) -> Move; 2]) -> i32 {
-    let (mut position, side) = (position.clone(), position.side_to_move());
-    for player in players.into_iter().cycle() {
-        if position.outcome().is_some() {
-            break;
-        }
-        position.play(player(&position));
-    }
-    position.difference(side)
-}
-
 #[test]
 fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
-    let (text, mut position, players) = battle();
+    let text = format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}");
+    let Homework::Battle { mut position, players } = homework::read(&text).unwrap() else {
+        unreachable!()
+    };
     let mut trace = String::new();
     for player in players.iter().cycle() {
         let Some(mv) = homework::play(&position, *player, &mut ()) else { break };
@@ -293,22 +274,4 @@ fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
         trace += &squirrels::board_lines(&position);
     }
     assert_eq!(trace, files_of(&text, &[])["trace_state.txt"]);
-}
-
-#[test]
-fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
-    let (_, mut position, players) = battle();
-    // Fourteen squares are left.
-    for square in ["A1", "A2", "A5"] {
-        position.play(Move(square.parse().unwrap()));
-    }
-    let table = Table::for_empty(position.empty(), Table::LEAST_BYTES);
-    let solve = |position: &Position| {
-        Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ()).unwrap()
-    };
-    let exact = |position: &Position| Move(solve(position).best);
-    let alpha_beta = |position: &Position| homework::play(position, players[0], &mut ()).unwrap();
-    let value = solve(&position).value;
-    assert!(difference_of_game(&position, [&exact, &alpha_beta]) >= value);
-    assert_eq!(difference_of_game(&position, [&exact, &exact]), value);
 }

@@ -3,15 +3,15 @@
 
 use crate::positions;
 use engine::charges::Charges;
-use engine::clock::{Budget, NoClock};
-use engine::search::{Knowledge, Limits, Mode, Observer, Report, Searcher};
-use engine::think::{Settings, think_observed};
+use engine::clock::Budget;
+use engine::search::Knowledge;
+use engine::think::LimitKind;
 use engine::{Game, Playable, Task, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use squirrels::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use squirrels::rules::{O, X};
-use squirrels::{Evaluation, Move, Position};
+use squirrels::{Evaluation, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,43 +68,10 @@ fn one_ply_above_the_leaves_the_best_estimate_after_a_move_counts() {
     }
 }
 
-/// An observer that stops after the first iteration and keeps its score.
-struct First(Option<i32>);
-
-impl Observer<Move> for First {
-    fn iteration(&mut self, report: &Report<Move>) {
-        self.0.get_or_insert(report.score);
-    }
-
-    fn wants_stop(&mut self) -> bool {
-        self.0.is_some()
-    }
-}
-
 #[test]
 fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
-    let mut differ = 0;
-    for seed in 0..10 {
-        let position = random_position(seed, 24, 99);
-        let task = Task::single(position.clone());
-        let score_of = |evaluation| {
-            let limits = Limits { depth: 1, ..Limits::default() };
-            let mut searcher = Searcher::new(evaluation, Mode::Selective, 1 << 20);
-            searcher.run(&position, limits, &mut ()).unwrap().score
-        };
-        let thought = |settings: Settings| {
-            let mut first = First(None);
-            think_observed(&task, &settings, &NoClock, &mut first);
-            first.0.unwrap()
-        };
-        let (difference, learned) =
-            (score_of(Evaluation::Difference), score_of(Evaluation::Learned));
-        assert_eq!(thought(Settings::default()), learned);
-        assert_eq!(thought(Settings { depth: Some(1), ..Settings::default() }), difference);
-        assert_eq!(thought(Settings { full_width: true, ..Settings::default() }), difference);
-        differ += u32::from(learned != difference);
-    }
-    assert!(differ > 0, "the two evaluations cannot be told apart here");
+    let knowledge = [LimitKind::Clock, LimitKind::Count].map(|kind| Position::knowledge(&(), kind));
+    assert_eq!(knowledge, [Evaluation::Learned, Evaluation::Difference]);
 }
 
 #[test]

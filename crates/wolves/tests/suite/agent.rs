@@ -177,11 +177,3 @@ fn the_number_of_a_board_file_does_not_say_who_moves() {
     assert_eq!(first.stderr, "state_0.txt: wolves to move: the start of a game\n");
     assert!(first.stdout.starts_with("4 "), "{}", first.stdout);
 }
-
-#[test]
-fn the_help_shows_examples() {
-    let help = agent().run("", &["--help"]).1.stdout;
-    for part in ["Example", "--explain", "--state", "--tables"] {
-        assert!(help.contains(part), "{part}");
-    }
-}
