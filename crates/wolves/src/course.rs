@@ -1,8 +1,8 @@
 //! The course's own board files (`wolves --help` and docs/wolves.md).
 
 use crate::board::{SIZE, Square};
-use crate::protocol::{Cell, from_cells};
-use crate::rules::{Move, Position, WOLVES};
+use crate::protocol::from_cells;
+use crate::rules::{Move, Position, SHEEP, WOLVES};
 use engine::protocol::{Lines, quote};
 use engine::{Game, InputError, Side};
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     for _ in 0..SIZE {
         let line = lines.next_line(expected)?;
         let cells = line.split(',').map(|digit| match digit.trim() {
-            "0" => Some(Cell::Empty),
-            "1" => Some(Cell::Sheep),
-            "2" => Some(Cell::Wolf),
+            "0" => Some(None),
+            "1" => Some(Some(SHEEP)),
+            "2" => Some(Some(WOLVES)),
             _ => None,
         });
         let cells = cells.collect::<Option<Vec<_>>>().filter(|cells| cells.len() == SIZE);
@@ -87,7 +87,6 @@ impl BoardFileName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::SHEEP;
 
     const FIGURE_1: &str = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
 

@@ -46,9 +46,9 @@ impl Protocol for Position {
         for _ in 0..SIZE {
             let what = "5 symbols W, S or . (or 2, 1 or 0)";
             rows.push(lines.row(SIZE, what, |symbol| match symbol {
-                'W' | '2' => Some(Cell::Wolf),
-                'S' | '1' => Some(Cell::Sheep),
-                '.' | '0' => Some(Cell::Empty),
+                'W' | '2' => Some(Some(WOLVES)),
+                'S' | '1' => Some(Some(SHEEP)),
+                '.' | '0' => Some(None),
                 _ => None,
             })?);
         }
@@ -116,25 +116,18 @@ impl Protocol for Position {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Cell {
-    Wolf,
-    Sheep,
-    Empty,
-}
-
-/// The position of a board given row by row, whose first row is line `first_line` of its file; an
+/// The position of the owners of the squares given row by row, whose first row is line `first_line` of its file; an
 /// error if there are too few or too many pieces, or if the game is over.
 pub(crate) fn from_cells(
-    rows: &[Vec<Cell>],
+    rows: &[Vec<Option<Side>>],
     side: Side,
     first_line: usize,
 ) -> Result<Position, InputError> {
-    let set = |wanted| {
+    let set = |owner| {
         let cells = ALL.into_iter().zip(rows.iter().flatten());
-        cells.filter(|&(_, &cell)| cell == wanted).map(|(square, _)| square).collect::<Squares>()
+        cells.filter(|(_, cell)| **cell == Some(owner)).map(|(square, _)| square).collect()
     };
-    let (wolves, sheep) = (set(Cell::Wolf), set(Cell::Sheep));
+    let (wolves, sheep): (Squares, Squares) = (set(WOLVES), set(SHEEP));
     for (set, allowed, what) in
         [(wolves, 1..=MOST_WOLVES, "wolves"), (sheep, 0..=MOST_SHEEP, "sheep")]
     {
