@@ -38,8 +38,9 @@ impl DataFile {
 /// The packed bytes of the first `count` blocks.
 pub(crate) fn blocks(data: &'static [u8], count: usize) -> impl Iterator<Item = &'static [u8]> {
     let (lengths, mut rest) = data.split_at(4 * count);
-    lengths.as_chunks().0.iter().map(move |&length| {
-        let (block, more) = rest.split_at(u32::from_le_bytes(length) as usize);
+    lengths.chunks_exact(4).map(move |length| {
+        let length = u32::from_le_bytes(length.try_into().expect("4 bytes"));
+        let (block, more) = rest.split_at(length as usize);
         rest = more;
         block
     })
