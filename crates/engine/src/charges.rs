@@ -1,26 +1,19 @@
-//! The charges of a grader for a turn of a game beyond the CPU time that the agent's process counts
-//! itself.
-//!
-//! A turn costs more than the process can measure: its exit, a shell or another program around it,
-//! a clock that counts otherwise. An agent that knows the clock it was given in one turn and in the
-//! next, and the CPU time that it had used in between, knows the difference, and can keep as much
-//! back for every turn to come.
+//! What a grader charges for a turn of a game beyond the CPU time that the agent counts itself: the
+//! exit, a shell around it, a clock that counts otherwise. An agent that knows the clock of one
+//! turn and of the next, and the CPU time in between, knows the difference, and keeps as much back
+//! for every turn to come.
 
 use std::time::Duration;
 
 /// The number of turns whose charges count; those before fade away.
 const MOST_TURNS: u32 = 32;
-/// The largest charge that is believed, as a fraction of the clock: a larger difference is another
-/// game's, or a clock that was set anew.
+/// The largest charge that is believed, as a fraction of the clock: a larger one is another game's.
 const LARGEST_PART: f64 = 0.25;
-/// The standard deviations by which the turns to come may be charged more than the turns so far.
-const DEVIATIONS: f64 = 2.0;
-/// The standard deviation of a charge that is assumed besides those of the turns so far, in
-/// microseconds: after one turn nothing is known of it.
+/// The standard deviation of a charge that is assumed besides those seen, in microseconds: after
+/// one turn nothing is known of it.
 const ASSUMED_DEVIATION: f64 = 150.0;
 
-/// The charges of the turns of one game so far: their number, sum and sum of squares, in
-/// microseconds. The default, of no turn, says that nothing is known.
+/// The charges of the turns of one game so far: number, sum and sum of squares, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Charges {
     turns: u32,
@@ -29,16 +22,9 @@ pub struct Charges {
 }
 
 impl Charges {
-    /// Returns whether no turn has been seen yet.
-    #[must_use]
-    pub fn is_unknown(&self) -> bool {
-        self.turns == 0
-    }
-
-    /// Returns the charges with that of one more turn, in which the clock went from `before` to
-    /// `now` and the process counted `used`. `None` if this cannot be the same game: its clock has
-    /// grown, or lost more than is believed.
-    #[must_use]
+    /// The charges with that of one more turn, in which the clock went from `before` to `now` and
+    /// the process counted `used`. `None` if this cannot be the same game: its clock has grown, or
+    /// lost more than is believed.
     pub fn after_turn(self, before: Duration, used: Duration, now: Duration) -> Option<Charges> {
         let taken = before.checked_sub(now)?;
         let charge = taken.as_secs_f64() - used.as_secs_f64();
@@ -58,31 +44,28 @@ impl Charges {
         })
     }
 
-    /// Returns the time that so many turns to come are likely to be charged at most. It is `usual`
-    /// for each of them as long as no turn has been seen.
-    #[must_use]
+    /// The time that so many turns to come are likely to be charged at most: `usual` for each as
+    /// long as no turn has been seen.
     pub fn of_turns(&self, turns: f64, usual: Duration) -> Duration {
-        if self.is_unknown() {
+        if self.turns == 0 {
             return usual.mul_f64(turns);
         }
         let seen = f64::from(self.turns);
         let mean = self.sum / seen;
         let variance = (self.squares / seen - mean * mean).max(0.0);
         let deviation = (variance + ASSUMED_DEVIATION * ASSUMED_DEVIATION / seen).sqrt();
-        // The sum of the turns to come varies, and so does the mean of those so far.
-        let beyond = DEVIATIONS * deviation * (turns.sqrt() + turns / seen.sqrt());
+        // Two standard deviations: of the sum of the turns to come, and of the mean of those so far.
+        let beyond = 2.0 * deviation * (turns.sqrt() + turns / seen.sqrt());
         Duration::from_secs_f64((mean.max(0.0) * turns + beyond) * 1e-6)
     }
 
-    /// Returns the three numbers as text, in whole microseconds.
-    #[must_use]
+    /// The three numbers as text.
     pub fn text(&self) -> String {
         format!("{} {:.0} {:.0}", self.turns, self.sum, self.squares)
     }
 
     /// Parses what [`Charges::text`] returned; `None` for anything else, and for numbers that no
     /// game leads to.
-    #[must_use]
     pub fn read(text: &str) -> Option<Charges> {
         /// The microseconds of a day: no turn is charged more.
         const MOST: f64 = 86_400e6;
@@ -132,8 +115,7 @@ mod tests {
 
     #[test]
     fn charges_that_vary_are_kept_back_with_their_spread() {
-        let varied: Vec<u64> =
-            (0..30).map(|turn| if turn % 5 == 0 { 3_000 } else { 500 }).collect();
+        let varied: Vec<u64> = [3_000, 500, 500, 500, 500].repeat(6);
         let kept = charged(&varied).of_turns(40.0, us(300));
         assert!(kept > us(40_000 + 20_000) && kept < us(80_000), "{kept:?}");
     }
@@ -157,7 +139,7 @@ mod tests {
 
     #[test]
     fn late_charges_outweigh_early_ones() {
-        let late: Vec<u64> = (0..200).map(|turn| if turn < 100 { 4_000 } else { 200 }).collect();
+        let late = [[4_000; 100], [200; 100]].concat();
         assert!(charged(&late).of_turns(40.0, us(300)) < us(40_000));
     }
 

@@ -1,18 +1,18 @@
-//! Clocks and time management: how much of its clock a move may use.
+//! Time management: how much of its clock a move may use.
 
 use crate::charges::Charges;
 use crate::protocol::TimeControl;
 use crate::search::SLOT_BYTES;
 use std::time::Duration;
 
-/// A clock that measures the time a [`Budget`] is counted in: CPU time of the process for a
-/// grader's clock, wall time where somebody waits for the answer.
+/// The clock that a [`Budget`] is counted on: CPU time of the process for a grader's clock, wall
+/// time where somebody waits for the answer.
 pub trait Clock {
-    /// Returns the time used since the clock was started.
+    /// The time used since the clock was started.
     fn used(&self) -> Duration;
 }
 
-/// A clock that stands still, for searches that are limited by depth or nodes alone.
+/// A clock that stands still, for searches limited by depth or nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
@@ -22,87 +22,68 @@ impl Clock for NoClock {
     }
 }
 
-/// The CPU time reserved for writing the answer and for the exit of the process, without the
-/// table's part.
+/// The CPU time reserved for writing the answer and for the exit, without the table's part.
 const EXIT_RESERVE: Duration = Duration::from_micros(2_500);
-/// The CPU time reserved per MiB of transposition table, whose pages the kernel reclaims at exit.
+/// The CPU time reserved per MiB of the table, whose pages the kernel reclaims at exit.
 const EXIT_RESERVE_PER_MIB: Duration = Duration::from_micros(100);
-/// The bounds of the CPU time that a process is expected to take to write its answer and exit;
-/// between them it is [`EXIT_PART`] times its CPU time at start.
+/// The bounds of the CPU time that writing the answer and the exit are expected to take.
 const LEAST_EXIT: Duration = Duration::from_micros(150);
 const MOST_EXIT: Duration = Duration::from_micros(800);
-/// The CPU time of a process's exit, as a multiple of that of its start: both depend on the
-/// machine, its load, and how the program was linked.
-const EXIT_PART: f64 = 1.0;
-/// The CPU time of a move that has no time to think: its table is made, its moves are ordered, its
-/// memory is written.
+/// The CPU time of a move without time to think: its table is made, its moves are ordered.
 const LEAST_THINKING: Duration = Duration::from_micros(150);
-/// The number of extra moves for which only the cost of starting and ending a process is reserved.
+/// The number of extra moves for which only the start and end of a process are reserved.
 const SPARE_MOVES: f64 = 12.0;
 /// The fraction of the clock that is reserved for the error of the grader's clock, and for a host
 /// that takes the processor away and counts that time as used.
 const CLOCK_RESERVE: f64 = 0.015;
-/// The number of process starts and exits for which CPU time is reserved, as a multiple of the
-/// expected moves.
-const LONGER_GAME: f64 = 1.0;
-/// The soft limit of a move of a game, as a multiple of its share of the clock. It exceeds 1
-/// because iterations end well before the limit on average, and time that a game does not use is
-/// lost.
+/// The soft limit of a move of a game, in shares of the clock. It exceeds 1 because iterations end
+/// well before the limit on average, and time that a game does not use is lost.
 const SOFT_SHARES: f64 = 1.4;
 /// The number of moves beyond the expected ones among which a game's clock is divided; it weighs
 /// more the nearer the end is.
 pub const MOVES_BEYOND: f64 = 10.0;
-/// The hard limit of a move of a game, as a multiple of its share of the clock.
+/// The hard limit of a move of a game, in shares of the clock.
 const HARD_SHARES: f64 = 3.5;
 /// The maximum fraction of a game's remaining clock that a single move may use.
 const LARGEST_PART: f64 = 1.0 / 3.0;
-/// The fraction of a share that a move may use where the process starts alone nearly fill the
-/// clock.
+/// The fraction of a share that a move may use where process starts alone nearly fill the clock.
 const LEAST_PART: f64 = 0.5;
-/// The fraction of the remaining clock that a move may use where the process starts alone fill the
-/// clock, but no more than [`LEAST_PART`] of [`LEAST_THINKING`].
+/// The fraction of the remaining clock that a move may use where process starts alone fill it, but
+/// no more than [`LEAST_PART`] of [`LEAST_THINKING`].
 const LAST_PART: f64 = 0.01;
 /// The fraction of the soft limit after which no iteration is started while the best move is
-/// stable: an iteration costs a multiple of the previous one, so a later one is not likely to
-/// finish.
+/// stable: an iteration costs a multiple of the one before, so it would not finish.
 const STABLE_PART: f64 = 0.35;
-/// The number of shares of a game's clock, between the soft and the hard limit of a move, that the
-/// default table size is made for.
+/// The shares of a game's clock that the default table size is made for: between the soft and the
+/// hard limit of a move.
 const TABLE_SHARES: f64 = 1.5;
 /// The minimum default size of the transposition table, in bytes.
 const LEAST_TABLE: usize = 1 << 17;
 
-/// Estimates the CPU time that a process takes to write its answer and exit, from its CPU time
-/// `used` at start.
-fn end_after(used: Duration) -> Duration {
-    used.mul_f64(EXIT_PART).clamp(LEAST_EXIT, MOST_EXIT)
-}
-
-/// The time limits of a move, in time on the [`Clock`]: CPU time since the process was started.
+/// The limits of a move, on the [`Clock`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The time at which the search began.
     pub begun: Duration,
-    /// The soft limit: no iteration is started after it, scaled by [`Budget::stop_after`].
+    /// The time, scaled by [`Budget::stop_after`], after which no iteration is started.
     pub soft: Duration,
-    /// The hard limit: the search is stopped at this time.
+    /// The time at which the search is stopped.
     pub hard: Duration,
-    /// The end of the whole clock, less the exit reserve, for a computation that decides the rest
-    /// of the game and need leave no time for later moves.
+    /// The end of the whole clock less the exit reserve, for a computation that decides the rest of
+    /// the game.
     pub end: Duration,
     /// The part of the clock that is left once all later moves have started and ended their
-    /// processes; for a single move all of it.
+    /// processes.
     pub free: Duration,
 }
 
 impl Budget {
-    /// Computes the budget of one move.
+    /// The budget of one move.
     ///
-    /// `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of the
-    /// game ([`TimeControl::Game`]), in which the side expects to make `moves_left` more moves.
-    /// `used` is the CPU time that this process has used so far, which every later move will cost
-    /// as well, and `charges` is what the turns of this game have been charged beyond their own
-    /// count. `table_bytes` is the size of the transposition table, whose release costs time.
+    /// `clock` is the CPU time left, in which the side expects to make `moves_left` more moves.
+    /// `used` is the CPU time of this process so far, which every later move costs as well, and
+    /// `charges` is what the turns of this game were charged beyond their own count. The release of
+    /// a table of `table_bytes` costs time.
     pub fn new(
         control: TimeControl,
         clock: Duration,
@@ -126,13 +107,14 @@ impl Budget {
             TimeControl::Game => {
                 // Every later move costs at least the start and exit of a process, and what the
                 // grader adds. These are reserved first, for some more moves than expected; the
-                // rest is divided.
+                // rest is divided. An exit takes about as long as the start: both depend on the
+                // machine, its load, and how the program was linked.
+                let exit = used.clamp(LEAST_EXIT, MOST_EXIT);
                 let fixed = |moves: f64| {
-                    (used + LEAST_THINKING).mul_f64(moves)
-                        + charges.of_turns(moves, end_after(used))
+                    (used + LEAST_THINKING).mul_f64(moves) + charges.of_turns(moves, exit)
                 };
                 let moves = f64::from(moves_left.max(1)) + 1.0;
-                let free = usable.saturating_sub(fixed(moves * LONGER_GAME + SPARE_MOVES));
+                let free = usable.saturating_sub(fixed(moves + SPARE_MOVES));
                 // However little is left, some of it is used: playing on without thinking would
                 // only prolong the game.
                 let beyond_moves = usable.saturating_sub(fixed(moves));
@@ -149,8 +131,8 @@ impl Budget {
         }
     }
 
-    /// Returns the budget with a search's limits a multiple as far from its beginning. The hard
-    /// limit stays within the largest part of the clock that a single move may use.
+    /// The budget with a search's limits a multiple as far from its beginning, within the largest
+    /// part of the clock that a single move may use.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Budget {
         let after = |limit: Duration| limit.saturating_sub(self.begun).mul_f64(factor) + self.begun;
@@ -158,7 +140,7 @@ impl Budget {
         Budget { soft: after(self.soft).min(hard), hard, ..self }
     }
 
-    /// Whether to start no further iteration, after one that ended at `now`. `instability`, from 0
+    /// Whether to start no further iteration after one that ended at `now`. `instability`, from 0
     /// (the best move has not changed for long) to 1 (it has just changed), scales the soft limit.
     pub fn stop_after(&self, now: Duration, instability: f64) -> bool {
         if self.soft >= self.hard {
@@ -168,9 +150,8 @@ impl Budget {
         now >= self.begun + self.soft.saturating_sub(self.begun).mul_f64(part)
     }
 
-    /// Returns the default size of the transposition table, in bytes: as much as the search can
-    /// fill within the clock at `stored_per_second` positions, so that a short clock is not spent
-    /// on touching and releasing memory.
+    /// The default size of the transposition table, in bytes: what the search can fill within the
+    /// clock at `stored_per_second` positions, so that a short clock is not spent on memory.
     pub fn table_bytes(
         control: TimeControl,
         clock: Duration,
@@ -186,16 +167,13 @@ impl Budget {
     }
 }
 
-/// The maximum default size of the transposition table, and its size in searches that a depth alone
-/// limits, in MiB.
+/// The maximum default size of the transposition table, in MiB.
 pub const DEFAULT_HASH_MIB: usize = 128;
 
-/// Returns the default size in bytes of the transposition table of a search of so many nodes: room
-/// for each of them, and as much again three times over, so that hardly any entry displaces
-/// another.
+/// The default size in bytes of the transposition table of a search of so many nodes: four slots
+/// for each, so that hardly any entry displaces another.
 pub fn table_bytes_for_nodes(nodes: u64) -> usize {
-    const SLOTS_PER_NODE: u64 = 4;
-    let bytes = nodes.saturating_mul(SLOTS_PER_NODE * SLOT_BYTES as u64);
+    let bytes = nodes.saturating_mul(4 * SLOT_BYTES as u64);
     usize::try_from(bytes).unwrap_or(usize::MAX).clamp(LEAST_TABLE, DEFAULT_HASH_MIB << 20)
 }
 
@@ -222,38 +200,30 @@ mod tests {
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
-    /// The fraction of the soft limit that a move uses at most: iterations end before it (measured:
-    /// half).
+    /// The part of the soft limit that a move uses at most: iterations end before it.
     const TAKEN: f64 = 0.7;
-    /// The CPU time that a process has used when it computes its budget.
     const USED: Duration = Duration::from_micros(1_200);
 
     #[test]
     fn no_game_twice_as_long_as_expected_overruns_its_clock() {
         for (seconds, moves) in [(1, 120), (5, 140), (30, 150), (300, 160)] {
-            let mut left = Duration::from_secs(seconds);
-            for mv in 0..moves {
-                let expected = 80_u32.saturating_sub(mv).max(12);
-                let budget = budget(TimeControl::Game, left, expected);
-                assert!(budget.soft <= budget.hard);
-                assert!(budget.hard < left);
-                let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
-                left = left
-                    .checked_sub(taken)
-                    .unwrap_or_else(|| panic!("{seconds} s end at move {mv}"));
-            }
+            lasts(Duration::from_secs(seconds), moves, 80);
+        }
+    }
+
+    /// Plays a game of so many moves, of which the first one expects `expected`.
+    fn lasts(mut left: Duration, moves: u32, expected: u32) {
+        for mv in 0..moves {
+            let budget = budget(TimeControl::Game, left, expected.saturating_sub(mv).max(12));
+            assert!(budget.soft <= budget.hard && budget.hard < left);
+            let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
+            left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }
     }
 
     #[test]
     fn a_clock_that_the_starts_alone_nearly_fill_lasts_for_the_expected_moves() {
-        let mut left = Duration::from_millis(300);
-        for mv in 0..100_u32 {
-            let expected = 90_u32.saturating_sub(mv).max(12);
-            let budget = budget(TimeControl::Game, left, expected);
-            let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
-            left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
-        }
+        lasts(Duration::from_millis(300), 100, 90);
     }
 
     #[test]
@@ -267,9 +237,7 @@ mod tests {
                 let used = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN);
                 // The charge varies by a tenth.
                 let charge = Duration::from_micros(added * (95 + mv * 7 % 11) / 100);
-                let now = left.checked_sub(used + charge);
-                let now = now
-                    .unwrap_or_else(|| panic!("{milliseconds} ms and {added} us end at move {mv}"));
+                let now = left.checked_sub(used + charge).unwrap();
                 charges = charges.after_turn(left, used, now).unwrap_or_default();
                 left = now;
             }
@@ -285,10 +253,7 @@ mod tests {
             budget.soft - used
         };
         let [overfull, nearly_full] = [70, 110].map(thinking);
-        assert!(
-            overfull > Duration::ZERO && overfull <= nearly_full.mul_f64(1.1),
-            "{overfull:?} {nearly_full:?}"
-        );
+        assert!(overfull > Duration::ZERO && overfull <= nearly_full.mul_f64(1.1));
     }
 
     #[test]
@@ -302,15 +267,13 @@ mod tests {
 
     #[test]
     fn the_table_follows_the_clock() {
-        let small =
-            Budget::table_bytes(TimeControl::Single, Duration::from_millis(10), 40, 400_000);
-        assert_eq!(small, LEAST_TABLE);
-        assert_eq!(
-            Budget::table_bytes(TimeControl::Single, Duration::from_secs(60), 40, 400_000),
-            DEFAULT_HASH_MIB << 20
-        );
+        let bytes = |control, milliseconds, moves_left| {
+            let clock = Duration::from_millis(milliseconds);
+            Budget::table_bytes(control, clock, moves_left, 400_000)
+        };
+        assert_eq!(bytes(TimeControl::Single, 10, 40), LEAST_TABLE);
+        assert_eq!(bytes(TimeControl::Single, 60_000, 40), DEFAULT_HASH_MIB << 20);
         // The share of one of 100 moves.
-        let share = Budget::table_bytes(TimeControl::Game, Duration::from_secs(100), 99, 400_000);
-        assert_eq!(share, 400_000 * 16 * 3 / 2);
+        assert_eq!(bytes(TimeControl::Game, 100_000, 99), 400_000 * 16 * 3 / 2);
     }
 }

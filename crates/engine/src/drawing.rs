@@ -1,9 +1,8 @@
-//! A description of a board from which replay pages and other viewers draw it.
+//! A description of a board, from which viewers draw it.
 
 use crate::game::Side;
 
-/// The coordinates of a cell: the column, counted from 0 at the left, and the row, counted from 0
-/// at the top.
+/// The column and the row of a cell, both from 0 at the top left.
 pub type Place = (usize, usize);
 
 /// The look of a side's pieces.
@@ -34,19 +33,18 @@ pub enum Ground {
     Yard,
 }
 
-/// A drawing of a board: a grid of cells, some of which may be missing, with pieces, texts and
-/// marks.
+/// A grid of cells with pieces, texts and marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
     /// The number of columns.
     pub width: usize,
     /// The number of rows.
     pub height: usize,
-    /// All cells, row by row from the top left: `width * height` of them.
+    /// All cells, row by row from the top left.
     pub cells: Vec<Cell>,
-    /// The labels of the columns, from the left; numbers from 0 if empty.
+    /// The labels of the columns; numbers from 0 if empty.
     pub columns: Vec<String>,
-    /// The labels of the rows, from the top; numbers from 0 if empty.
+    /// The labels of the rows; numbers from 0 if empty.
     pub rows: Vec<String>,
     /// The look of each side's pieces.
     pub figures: [Figure; 2],
@@ -54,16 +52,16 @@ pub struct Drawing {
     pub ground: Ground,
     /// The lines that join points, each once; empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
-    /// The path of the last move: every cell that it touched, in order, from start to end. Empty if
-    /// there was no move or the move put a piece down.
+    /// Every cell that the last move touched, from start to end. Empty if there was no move or the
+    /// move put a piece down.
     pub path: Vec<Place>,
     /// The cells whose piece the last move captured, turned over or otherwise changed.
     pub changed: Vec<Place>,
 }
 
-/// Formats a square board as text, with columns and rows numbered from 0 and a symbol for each
-/// square. The start of the last move is shown as `o` if it is empty now, and its end has a `>`
-/// before it if a piece (a capital letter) stands there.
+/// A square board as text, with columns and rows numbered from 0 and a symbol for each square. The
+/// start of the last move is shown as `o` if it is empty now, and its end has a `>` before it if a
+/// piece (a capital letter) stands there.
 pub fn squares_as_text(
     size: usize,
     symbol: impl Fn(Place) -> char,
@@ -87,11 +85,11 @@ pub fn squares_as_text(
     text
 }
 
-/// The symbols of an input file that ends with a picture of the board, a line for each row of the
-/// drawing, for an editor of positions.
+/// The symbols of an input file that ends with a line for each row of the drawing, for an editor of
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbols {
-    /// The number of columns of text from one cell to the next.
+    /// The columns of text from one cell to the next.
     pub stride: usize,
     /// The symbol of an empty cell.
     pub empty: char,
@@ -138,33 +136,29 @@ pub struct CellValues {
 pub struct Cell {
     /// Whether the cell is not part of the board.
     pub missing: bool,
-    /// The side whose camp, pen or goal the cell is part of, for a tint.
+    /// The side whose camp, pen or goal the cell is part of.
     pub zone: Option<Side>,
-    /// The piece on the cell: its owner and the letter to write on it, a blank for none.
+    /// The owner of the piece, and the letter to write on it, a blank for none.
     pub piece: Option<(Side, char)>,
     /// A short text in the cell, such as a value in points.
     pub text: String,
 }
 
 impl Drawing {
-    /// Creates an empty board of squares.
+    /// An empty board of squares.
     pub fn new(width: usize, height: usize) -> Drawing {
-        Drawing {
-            width,
-            height,
-            cells: vec![Cell::default(); width * height],
-            ..Drawing::default()
-        }
+        let cells = vec![Cell::default(); width * height];
+        Drawing { width, height, cells, ..Drawing::default() }
     }
 
-    /// Returns the cell at a place, to fill it in.
+    /// The cell at a place, to fill it in.
     pub fn cell(&mut self, place: Place) -> &mut Cell {
         assert!(place.0 < self.width, "column {} of {}", place.0, self.width);
         &mut self.cells[place.1 * self.width + place.0]
     }
 
-    /// Parses a board of squares from lines of symbols, one symbol per cell; `None` if there are no
-    /// lines or their lengths differ.
+    /// Parses a board of squares from lines of symbols; `None` if there are no lines or their
+    /// lengths differ.
     ///
     /// The symbols `.`, `*` and `-` are empty cells, and a blank is a missing cell. A letter with
     /// which only one side's name begins is a piece of that side (`x` and `X` for `X`); a small
@@ -183,10 +177,10 @@ impl Drawing {
     #[must_use]
     pub fn with_changes_since(mut self, before: &Drawing) -> Drawing {
         if (self.width, self.height) == (before.width, before.height) {
-            let altered =
-                (0..self.cells.len()).filter(|&index| self.cells[index] != before.cells[index]);
-            let altered = altered.filter(|&index| !self.cells[index].missing);
-            self.changed = altered.map(|index| (index % self.width, index / self.width)).collect();
+            let cells = self.cells.iter().zip(&before.cells).enumerate();
+            let changed = cells.filter(|(_, (cell, old))| cell != old && !cell.missing);
+            self.changed =
+                changed.map(|(index, _)| (index % self.width, index / self.width)).collect();
         }
         self
     }
@@ -202,15 +196,15 @@ fn cell_of_symbol(symbol: char, sides: [&str; 2]) -> Cell {
         [false, true] => Some(Side::Second),
         _ => None,
     };
+    let mut cell = Cell::default();
     match (symbol, owner) {
-        ('.' | '*' | '-', _) => Cell::default(),
-        (' ', _) => Cell { missing: true, ..Cell::default() },
-        (_, Some(side)) => {
-            let letter = if symbol.is_lowercase() { symbol } else { ' ' };
-            Cell { piece: Some((side, letter)), ..Cell::default() }
-        }
-        (_, None) => Cell { text: symbol.to_string(), ..Cell::default() },
+        ('.' | '*' | '-', _) => {}
+        (' ', _) => cell.missing = true,
+        (_, Some(side)) if symbol.is_lowercase() => cell.piece = Some((side, symbol)),
+        (_, Some(side)) => cell.piece = Some((side, ' ')),
+        (_, None) => cell.text = symbol.to_string(),
     }
+    cell
 }
 
 #[cfg(test)]

@@ -1,29 +1,25 @@
-//! The interface by which a judge examines programs that play a game.
+//! What a judge of programs asks of a game.
 
 use crate::explain::Explain;
 
 /// A game whose programs a judge can examine. Everything has a default.
 pub trait Examine: Explain {
-    /// The rules for people, a page of Markdown whose sections begin with `## `. A section
-    /// `Messages` may have a table of two columns, some words of a message and the name of the
-    /// section with the rule that the message is about.
+    /// The rules for people, in Markdown with sections `## `. A section `Messages` may have a
+    /// table: some words of a message, and the section with the rule that the message is about.
     const RULES_PAGE: Option<&'static str> = None;
 
-    /// Positions that show whether a program knows the game's special rules: a title in a few
-    /// words, and an input file of which the position counts. A judge asks them besides positions
-    /// of usual games.
+    /// Positions that show whether a program knows the special rules: a title, and an input file of
+    /// which the position counts.
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Advice on moves and files that the game refuses. The first entry whose words are in the
-    /// reason counts.
+    /// Advice on refusals. The first entry whose words are in the reason counts.
     const REMEDIES: &'static [Remedy] = &[];
 
     /// Programs that let submissions for another interface play, such as that of the game's own
     /// course.
     const ADAPTERS: &'static [Adapter] = &[];
 
-    /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is
-    /// `None`, a judge grades by a usual one.
+    /// The grading scheme, in the form of `schemes/GAME.toml`; `None` for the usual one.
     const SCHEME: Option<&'static str> = None;
 
     /// Legal programs without a search, for students to begin with: file names and texts
@@ -31,8 +27,7 @@ pub trait Examine: Explain {
     const STARTERS: &'static [(&'static str, &'static str)] = &[];
 }
 
-/// The value of [`Examine::STARTERS`]: what the links of these names in the crate's folder
-/// `examine` lead to.
+/// The value of [`Examine::STARTERS`]: files of these names in the crate's folder `examine`.
 #[macro_export]
 macro_rules! starters {
     () => {
@@ -47,13 +42,12 @@ macro_rules! starters {
 /// Advice to a programmer whose move or output file was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// Some words of the reason of a refusal, as
-    /// [`Protocol::read_move`](crate::Protocol::read_move) gives it.
+    /// Some words of a reason that [`Protocol::read_move`](crate::Protocol::read_move) gives.
     pub reason: &'static str,
     /// The advice, in a few words.
     pub advice: &'static str,
-    /// Whether the reason names the very rule that the move breaks. A judge then looks for no slip
-    /// in the writing.
+    /// Whether the reason names the very rule that the move breaks, so that a judge looks for no
+    /// slip in the writing.
     pub names_rule: bool,
 }
 
@@ -62,7 +56,7 @@ pub struct Remedy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adapter {
     /// The words of a source that has the interface, as in `def next_move (`, whose function is the
-    /// word before the bracket; blanks between them do not matter.
+    /// word before the bracket; blanks do not matter.
     pub words: &'static str,
     /// The extension of such a source, and of the adapter.
     pub extension: &'static str,

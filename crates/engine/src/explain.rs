@@ -1,23 +1,18 @@
-//! Facts about a position for explanations and analysis: winning chances, proven results, countable
-//! features.
+//! What analyses ask of a game: winning chances, proven results, countable features.
 
 use crate::game::{Outcome, Side};
 use crate::score::{Score, distance_to_end};
 use crate::search::Knowledge;
 use crate::think::{Playable, default_knowledge};
 
-/// A game whose positions and moves can be explained. Everything has a default; what a game
-/// implements makes analyses say more.
+/// A game whose positions and moves can be explained. Everything has a default.
 pub trait Explain: Playable {
-    /// The relation between scores and winning chances, fitted to results of games as
-    /// docs/analysis.md says. If it is `None`, [`Explain::curve`] returns a guess.
+    /// Winning chances from scores, fitted to results of games as docs/analysis.md says.
     const CURVE: Option<Curve> = None;
 
-    /// Returns the relation between scores and winning chances: [`Explain::CURVE`], or a guess from
-    /// the size of the first aspiration window ([`Knowledge::aspiration`]).
+    /// [`Explain::CURVE`], or a guess from the first aspiration window ([`Knowledge::aspiration`]).
     fn curve() -> Curve {
-        /// The number of aspiration margins that are worth odds of e to 1: about the ratio in a
-        /// game whose curve was fitted to results.
+        // About the number of margins that are worth odds of e to 1 in a game whose curve was fitted.
         const WINDOWS: f64 = 7.0;
         Self::CURVE.unwrap_or_else(|| {
             let window = default_knowledge::<Self>().aspiration().max(1);
@@ -25,33 +20,30 @@ pub trait Explain: Playable {
         })
     }
 
-    /// Returns the proven result of a position that is not finished, if it is known: from a table,
-    /// a stored strategy or an exact solver. It takes less than a second and depends on the
-    /// position alone.
+    /// The proven result of a position that is not finished, if it is known: from a table, a stored
+    /// strategy or an exact solver. It takes less than a second and depends on the position alone.
     fn proven(position: &Self) -> Option<Proven<Self::Move>> {
         let _ = position;
         None
     }
 
-    /// Returns features of a board that matter to a side and can be counted, for explanations: the
-    /// pieces it has lost, the distance it still has to go. Every position has the same features in
-    /// the same order. Empty if the game has none.
+    /// What of a board matters to a side and can be counted: the pieces it has lost, the distance
+    /// it still has to go. Every position has the same counts in the same order.
     fn counts(position: &Self, side: Side) -> Vec<Count> {
         let _ = (position, side);
         Vec::new()
     }
 
-    /// Returns the parts of the evaluation with their names, in points for the side to move; their
-    /// sum is the evaluation. Empty if the game does not split it.
+    /// The parts of the evaluation with their names, in points for the side to move; their sum is
+    /// the evaluation. Empty if the game does not split it.
     fn evaluation_parts(position: &Self) -> Vec<(&'static str, Score)> {
         let _ = position;
         Vec::new()
     }
 }
 
-/// The relation between scores and winning chances: the logistic curve `1 / (1 + exp(-(score /
-/// points + first)))` of the first side's expected result, where a win counts 1, a draw 1/2 and a
-/// loss 0. The parameters are fitted to results of games.
+/// Winning chances from scores: the logistic curve `1 / (1 + exp(-(score / points + first)))` of
+/// the first side's expected result, where a win counts 1, a draw 1/2 and a loss 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
     /// The score, in points, that corresponds to odds of e to 1.
@@ -59,14 +51,14 @@ pub struct Curve {
     /// The first side's advantage at a score of 0, as the logarithm of the odds.
     pub first: f64,
     /// The odd-even effect, in points: the amount by which a search of an odd number of plies is
-    /// more favourable to the side to move than one of an even number. An evaluation that does not
-    /// count the right to move sees one more move of one side.
+    /// more favourable to the side to move than one of an even number, because an evaluation that
+    /// does not count the right to move sees one more move of one side.
     pub tempo: f64,
 }
 
 impl Curve {
-    /// Corrects the score of a search of `depth` plies for the odd-even effect, to the mean of an
-    /// odd and an even depth. Wins and losses are unchanged.
+    /// The score of a search of `depth` plies, corrected for the odd-even effect to the mean of an
+    /// odd and an even depth.
     pub fn levelled(self, score: Score, depth: u32) -> Score {
         if distance_to_end(score).is_some() {
             return score;
@@ -75,8 +67,7 @@ impl Curve {
         if depth % 2 == 1 { score - half } else { score + half }
     }
 
-    /// Returns the expected result of a side, from 0 (a loss) to 1 (a win), at a score from that
-    /// side's view.
+    /// The expected result of a side, from 0 (a loss) to 1 (a win), at a score from its view.
     pub fn expected(self, score: Score, view: Side) -> f64 {
         if distance_to_end(score).is_some() {
             return f64::from(u8::from(score > 0));
@@ -85,37 +76,36 @@ impl Curve {
         1.0 / (1.0 + (-(f64::from(score) / self.points + advantage)).exp())
     }
 
-    /// Returns the winning chances of a side, from -1 (lost) to 1 (won), at a score from that
-    /// side's view.
+    /// The winning chances of a side, from -1 (lost) to 1 (won), at a score from its view.
     pub fn chance(self, score: Score, view: Side) -> f64 {
         2.0 * self.expected(score, view) - 1.0
     }
 }
 
-/// The game-theoretic result of a position, with best play of both sides.
+/// The result of a position with best play of both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proven<M> {
     /// The result.
     pub outcome: Outcome,
-    /// The number of plies to the end with best play, if it is known exactly.
+    /// The plies to the end with best play, if they are known exactly.
     pub plies: Option<u32>,
     /// A move that keeps the result, if one is known.
     pub best: Option<M>,
-    /// The source of the result, in a few words that fit after "by": `the exact table`.
+    /// The source of the result, in words that fit after "by": `the exact table`.
     pub source: &'static str,
 }
 
 /// A feature of a position that people can count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The description of what is counted, such as `pieces left in the own camp`.
+    /// What is counted, such as `pieces left in the own camp`.
     pub what: &'static str,
-    /// The value of the feature in the position.
+    /// The count in the position.
     pub number: i32,
     /// Whether a larger count is better for the side asked about.
     pub more_is_better: bool,
-    /// About the points of the evaluation that one more or less of it is worth. An analysis gives
-    /// as the reason of a loss only what is worth a good part of it.
+    /// About the points of the evaluation that one more or less is worth. An analysis gives as the
+    /// reason of a loss only what is worth a good part of it.
     pub worth: Score,
 }
 

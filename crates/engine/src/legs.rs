@@ -15,9 +15,8 @@ pub struct Leg<S> {
     pub to: S,
 }
 
-/// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts
-/// where the last one ended. An empty text has no legs. The error of parsing a square says
-/// what was expected.
+/// Parses the legs of a move, without the rules: one step, or jumps each of which starts where the
+/// last one ended. An empty text has no legs.
 pub fn read_legs<S: Copy + PartialEq + Display + FromStr<Err: Display>>(
     text: &str,
 ) -> Result<Vec<Leg<S>>, Violation> {
@@ -29,16 +28,12 @@ pub fn read_legs<S: Copy + PartialEq + Display + FromStr<Err: Display>>(
             .map_err(|message| Violation::format(number, message))?;
         if let Some(before) = legs.last() {
             if !before.is_jump || !leg.is_jump {
-                return Err(Violation::format(
-                    number,
-                    "a step stands alone; only jumps can follow each other",
-                ));
+                let message = "a step stands alone; only jumps can follow each other";
+                return Err(Violation::format(number, message));
             }
             if before.to != leg.from {
-                let message = format!(
-                    "the jump starts on {}, but the last one ended on {}",
-                    leg.from, before.to
-                );
+                let (from, to) = (leg.from, before.to);
+                let message = format!("the jump starts on {from}, but the last one ended on {to}");
                 return Err(Violation::format(number, message));
             }
         }
@@ -47,28 +42,22 @@ pub fn read_legs<S: Copy + PartialEq + Display + FromStr<Err: Display>>(
     Ok(legs)
 }
 
-fn read_leg<S: FromStr<Err: Display>>(line: &str) -> Result<Leg<S>, String> {
-    let mut parts = line.split_whitespace();
-    let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
-    let is_jump = match parts.next() {
-        Some("E") => false,
-        Some("J") => true,
-        _ => return Err(expected()),
-    };
-    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else {
-        return Err(expected());
+/// Parses one leg. The error says what was expected and found.
+pub fn read_leg<S: FromStr<Err: Display>>(line: &str) -> Result<Leg<S>, String> {
+    let parts: Vec<&str> = line.split_whitespace().collect();
+    let &[kind @ ("E" | "J"), from, to] = &parts[..] else {
+        return Err(format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line)));
     };
     let square = |text: &str| text.parse().map_err(|error: S::Err| error.to_string());
-    Ok(Leg { is_jump, from: square(from)?, to: square(to)? })
+    Ok(Leg { is_jump: kind == "J", from: square(from)?, to: square(to)? })
 }
 
-/// Creates the violation for a leg that the rules do not allow, with its line number if the move
-/// has several legs. `index` counts from 0.
+/// The violation for a leg that the rules do not allow, with its line if the move has several legs.
+/// `index` counts from 0.
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
-    Violation::Illegal(if legs.len() == 1 {
-        reason
-    } else {
-        format!("line {}: {reason}", index + 1)
+    Violation::Illegal(match legs.len() {
+        1 => reason,
+        _ => format!("line {}: {reason}", index + 1),
     })
 }
 
@@ -87,10 +76,8 @@ mod tests {
         assert_eq!(read("E 1 2\r\n"), Ok(vec![Leg { is_jump: false, from: 1, to: 2 }]));
         assert_eq!(read("J 1 3\nJ 3 5 \n"), Ok(vec![jump(1, 3), jump(3, 5)]));
         for text in ["E 1 2\nE 2 3", "E 1 2\nJ 2 4", "J 1 3\nE 3 4"] {
-            assert_eq!(
-                read(text).unwrap_err(),
-                "line 2: a step stands alone; only jumps can follow each other"
-            );
+            let message = "line 2: a step stands alone; only jumps can follow each other";
+            assert_eq!(read(text).unwrap_err(), message);
         }
         assert_eq!(
             read("J 1 3\nJ 1 5").unwrap_err(),
@@ -103,12 +90,8 @@ mod tests {
         for text in
             ["J 1 3\nK 3 5", "J 1 3\nJ 3", "J 1 3\nJ 3 5 7", "J 1 3\nj 3 5", "J 1 3\n\nJ 3 5"]
         {
-            assert!(
-                read(text)
-                    .unwrap_err()
-                    .starts_with("line 2: expected 'E X,Y X,Y' or 'J X,Y X,Y', found "),
-                "{text}"
-            );
+            let expected = "line 2: expected 'E X,Y X,Y' or 'J X,Y X,Y', found ";
+            assert!(read(text).unwrap_err().starts_with(expected), "{text}");
         }
         assert_eq!(read("E 1 two").unwrap_err(), "line 1: invalid digit found in string");
     }

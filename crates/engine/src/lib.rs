@@ -1,19 +1,10 @@
 //! The engine of Menagerie: one alpha-beta search for any two-player board game, and the process of
-//! an agent that reads an input file and leaves a move within its CPU time. It knows no game; a
-//! game implements:
+//! an agent that reads an input file and leaves a move within its CPU time (the feature `agent`).
 //!
-//! - [`Game`], its rules;
-//! - [`Knowledge`](search::Knowledge), the evaluation, move ordering and options of the search;
-//! - [`Protocol`], its input and output files;
-//! - [`Playable`], what choosing a move needs beyond them, such as moves that are known without a
-//!   search.
-//!
-//! [`Explain`] is for analyses, and [`Examine`] for a judge of programs; everything in these two
-//! has a default.
-//!
-//! [`think`](think::think) chooses the move for a task. The feature `agent`, which is on by
-//! default, adds the process around it: options, files and the CPU clock. Without it the engine
-//! uses no operating-system interface.
+//! A game implements [`Game`], its rules; [`Knowledge`](search::Knowledge), the evaluation and
+//! options of the search; [`Protocol`], its files; [`Playable`], what choosing a move needs beyond
+//! them. [`Explain`] is for analyses, and [`Examine`] for a judge of programs; everything in these
+//! two has a default. [`think`](think::think) chooses the move for a task.
 //!
 //! The rest of this page is a whole game: rules, knowledge, files, and play from start to end.
 //! `examples/connect-four` of the repository is one with an agent and a judge.
@@ -72,19 +63,15 @@
 //! let mut task = Heap::read_task("SINGLE\nLEFT\n0.5\n18\n", OneRuleSet).unwrap();
 //! let settings = Settings::with_nodes(10_000); // deterministic; Settings::default() uses the task's clock
 //! assert_eq!(think(&task, &settings, &NoClock).best, 2); // 16 remain: a multiple of four is lost
-//! let mut played = String::new();
 //! while task.position.outcome().is_none() {
-//!     let taken = think(&task, &settings, &NoClock).best;
-//!     played += task.position.write_move(taken).trim_end();
-//!     task.position.play(taken);
+//!     task.position.play(think(&task, &settings, &NoClock).best);
 //! }
-//! assert_eq!(task.position.outcome(), Some(Outcome::Win(Side::First)), "{played}");
+//! assert_eq!(task.position.outcome(), Some(Outcome::Win(Side::First)));
 //! ```
 
 #[cfg(feature = "agent")]
 pub mod agent;
 pub mod charges;
-mod checksum;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -103,11 +90,10 @@ pub mod verdict;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
-pub use checksum::checksum;
 pub use drawing::Drawing;
 pub use examine::{Adapter, Examine, Remedy};
 pub use explain::{Count, Curve, Explain, Proven};
-pub use game::{Game, Outcome, Side, perft, split_mix};
+pub use game::{Game, Outcome, Side, checksum, perft, split_mix};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
 pub use think::{Advice, Ask, Playable, think};
 pub use verdict::Verdict;

@@ -4,12 +4,12 @@
 //! They play the same moves on every machine: among equal moves the first listed is kept.
 
 use crate::game::{Game, Side};
-use crate::score::{Score, WIN, outcome_score};
+use crate::score::{Score, outcome_score};
 use crate::search::{Observer, Visit};
 
-/// A value smaller than every score: the initial value of a max node.
+/// The initial value of a max node.
 pub const MINUS_INFINITY: Score = Score::MIN;
-/// A value larger than every score: the initial value of a min node.
+/// The initial value of a min node.
 pub const PLUS_INFINITY: Score = Score::MAX;
 
 /// The result of a reference search.
@@ -19,12 +19,12 @@ pub struct ReferenceResult<M> {
     pub best: Option<M>,
     /// The value, from the view of the side to move.
     pub value: Score,
-    /// The number of nodes visited, root and leaves included.
+    /// The number of nodes, root and leaves included.
     pub nodes: u64,
 }
 
-/// Searches `depth` plies by plain minimax. `evaluate` returns a static estimate for the side to
-/// move of a leaf.
+/// Searches `depth` plies by plain minimax. `evaluate` is the estimate for the side to move of a
+/// leaf.
 pub fn minimax<G: Game>(
     position: &G,
     depth: u32,
@@ -34,8 +34,7 @@ pub fn minimax<G: Game>(
     search(position, depth, evaluate, observer, false)
 }
 
-/// Searches `depth` plies by plain alpha-beta without move ordering. It returns the value and the
-/// move of [`minimax`].
+/// Like [`minimax`], by plain alpha-beta without move ordering: the same value and move.
 pub fn alpha_beta<G: Game>(
     position: &G,
     depth: u32,
@@ -45,12 +44,11 @@ pub fn alpha_beta<G: Game>(
     search(position, depth, evaluate, observer, true)
 }
 
-/// Returns the move that is best one ply ahead.
+/// The move that is best one ply ahead.
 pub fn greedy<G: Game>(position: &G, evaluate: impl Fn(&G) -> Score) -> ReferenceResult<G::Move> {
     minimax(position, 1, evaluate, &mut ())
 }
 
-/// Searches a tree, with alpha-beta cutoffs if `prune` is set.
 fn search<G: Game>(
     position: &G,
     depth: u32,
@@ -71,7 +69,6 @@ fn search<G: Game>(
     ReferenceResult { best, value, nodes: tree.nodes }
 }
 
-/// A search in progress.
 struct Tree<'a, G: Game, E, O> {
     root: Side,
     evaluate: E,
@@ -82,7 +79,7 @@ struct Tree<'a, G: Game, E, O> {
 }
 
 impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
-    /// Searches a node and returns its value, from the root's view, and its best move.
+    /// The value of a node, from the root's view, and its best move.
     fn node(
         &mut self,
         position: &mut G,
@@ -93,29 +90,29 @@ impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
     ) -> (Score, Option<G::Move>) {
         self.nodes += 1;
         let maximizes = position.side_to_move() == self.root;
-        if let Some(outcome) = position.outcome() {
-            let value = outcome_score(outcome, self.root, ply);
-            self.observer.visit(Visit { mv, ply, value, window });
-            return (value, None);
-        }
-        if depth == 0 {
-            let estimate = (self.evaluate)(position);
-            debug_assert!(estimate.abs() < WIN);
-            let value = if maximizes { estimate } else { -estimate };
-            self.observer.visit(Visit { mv, ply, value, window });
-            return (value, None);
-        }
-        let mut value = if maximizes { MINUS_INFINITY } else { PLUS_INFINITY };
-        let (mut alpha, mut beta) = window;
+        let outcome = position.outcome();
+        let mut value = match outcome {
+            Some(outcome) => outcome_score(outcome, self.root, ply),
+            None if depth == 0 => {
+                let estimate = (self.evaluate)(position);
+                if maximizes { estimate } else { -estimate }
+            }
+            None if maximizes => MINUS_INFINITY,
+            None => PLUS_INFINITY,
+        };
         self.observer.visit(Visit { mv, ply, value, window });
+        if outcome.is_some() || depth == 0 {
+            return (value, None);
+        }
+        let (mut alpha, mut beta) = window;
         let mut best = None;
         let start = self.moves.len();
         position.moves(&mut self.moves);
         for index in start..self.moves.len() {
             let child_move = self.moves[index];
             let undo = position.play(child_move);
-            let (child, _) =
-                self.node(position, Some(child_move), ply + 1, depth - 1, (alpha, beta));
+            let window = (alpha, beta);
+            let (child, _) = self.node(position, Some(child_move), ply + 1, depth - 1, window);
             position.undo(child_move, undo);
             if (maximizes && child > value) || (!maximizes && child < value) || best.is_none() {
                 value = child;

@@ -2,26 +2,23 @@
 
 use crate::game::{Outcome, Side};
 
-/// A value in points of the game's evaluation, from the point of view that its user states.
-/// Estimates and margins lie within ±[`MAX_ESTIMATE`]; values beyond ±[`WIN_BOUND`] are wins and
-/// losses with their distance in plies.
+/// Points of the game's evaluation. Estimates and margins lie within ±[`MAX_ESTIMATE`]; values
+/// beyond ±[`WIN_BOUND`] are wins and losses with their distance in plies.
 pub type Score = i32;
 
-/// The score of a game that is won now. A win in `n` plies scores `WIN - n`, a loss in `n` plies `n
-/// - WIN`.
+/// The score of a game that is won now. A win in `n` plies scores `WIN - n`, a loss `n - WIN`.
 pub const WIN: Score = 500_000;
 
 /// The maximum absolute value of an estimate or a margin.
 pub const MAX_ESTIMATE: Score = 450_000;
 
-/// The threshold of decided scores: those beyond ± this value are wins or losses.
+/// The scores beyond ± this value are wins or losses.
 pub const WIN_BOUND: Score = WIN - 1_500;
 
-/// A value larger than every score. The transposition table stores scores up to this size, in 20
-/// bits.
+/// A value larger than every score. The transposition table has 20 bits for a score.
 pub const INFINITY: Score = (1 << 19) - 1;
 
-/// Returns the score of a finished game for `view`, `ply` plies below the root. A draw scores 0.
+/// The score of a finished game for `view`, `ply` plies below the root.
 pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
     let distance = ply as Score;
     match outcome {
@@ -35,8 +32,7 @@ pub fn outcome_score(outcome: Outcome, view: Side, ply: u32) -> Score {
     }
 }
 
-/// Returns the number of plies to the end for a win (positive score) or a loss (negative); `None`
-/// for estimates.
+/// The plies to the end of a win (positive score) or a loss; `None` for estimates.
 pub fn distance_to_end(score: Score) -> Option<u32> {
     (score.abs() > WIN_BOUND).then(|| (WIN - score.abs()).max(0) as u32)
 }

@@ -1,7 +1,4 @@
 //! Squares of boards of at most 64, and sets of them as bit boards.
-//!
-//! A game has a square type of its own that implements [`Square`]; a set of them is a [`Squares`],
-//! one bit per square.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,15 +8,14 @@ use std::str::FromStr;
 
 /// A square of a board with at most 64 squares.
 pub trait Square: Copy + Eq + 'static {
-    /// Returns the index of the square, from 0 to 63.
+    /// The index, from 0 to 63.
     fn index(self) -> usize;
 
-    /// Returns the square with an index that [`Square::index`] returned.
+    /// The square with an index that [`Square::index`] returned.
     fn at(index: usize) -> Self;
 }
 
-/// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything
-/// else.
+/// Parses a square written `x,y`, with only digits on either side of the comma.
 pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |digits: &str| match digits.parse() {
         Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
@@ -29,8 +25,8 @@ pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     Some((number(x)?, number(y)?))
 }
 
-/// Defines the points of a board of 33 points, a cross whose rows 2 to 4 have seven points and whose
-/// other rows have three; a type of sets of them; and the mirror image of a set.
+/// Defines the points of a cross of 33 points, whose rows 2 to 4 have seven points and the others
+/// three; a type of sets of them; and the mirror image of a set.
 ///
 /// A row takes eight bits of a set, of which bit 7 is never on the board, so that shifts need no
 /// border test.
@@ -53,7 +49,7 @@ macro_rules! cross_board {
         const NARROW: u64 = 0b001_1100;
         const WIDE: u64 = 0b111_1111;
 
-        /// All points: rows 2 to 4 are seven wide, the others three.
+        /// All points.
         pub const BOARD: $set = $set::from_bits(
             NARROW
                 | NARROW << 8
@@ -154,7 +150,7 @@ macro_rules! cross_board {
     };
 }
 
-/// A set of squares, one bit each; the bit of a square is its [`Square::index`].
+/// A set of squares; the bit of a square is its [`Square::index`].
 pub struct Squares<S> {
     bits: u64,
     square: PhantomData<S>,
@@ -188,28 +184,28 @@ impl<S> Squares<S> {
         self.bits == 0
     }
 
-    /// The union of two sets, as `|`, usable in constants.
+    /// `|`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits | other.bits)
     }
 
-    /// The intersection of two sets, as `&`, usable in constants.
+    /// `&`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & other.bits)
     }
 
-    /// The difference of two sets, as `-`, usable in constants.
+    /// `-`, usable in constants.
     #[inline]
     #[must_use]
     pub const fn minus(self, other: Squares<S>) -> Squares<S> {
         Squares::from_bits(self.bits & !other.bits)
     }
 
-    /// Whether the two sets have a square in common.
+    /// Whether the sets have a square in common.
     #[inline]
     pub const fn meets(self, other: Squares<S>) -> bool {
         self.bits & other.bits != 0
@@ -223,7 +219,7 @@ impl<S> Squares<S> {
 }
 
 impl<S: Square> Squares<S> {
-    /// Returns the set that contains only this square.
+    /// The set of this square alone.
     #[inline]
     pub fn one(square: S) -> Squares<S> {
         Squares::from_bits(1 << square.index())
@@ -247,21 +243,21 @@ impl<S: Square> Squares<S> {
         self.bits &= !(1 << square.index());
     }
 
-    /// Returns the set with this square added.
+    /// The set with this square.
     #[inline]
     #[must_use]
     pub fn with(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits | 1 << square.index())
     }
 
-    /// Returns the set with this square removed.
+    /// The set without this square.
     #[inline]
     #[must_use]
     pub fn without(self, square: S) -> Squares<S> {
         Squares::from_bits(self.bits & !(1 << square.index()))
     }
 
-    /// Returns the square with the lowest index; `None` for the empty set.
+    /// The square with the lowest index; `None` for the empty set.
     #[inline]
     pub fn first(self) -> Option<S> {
         (self.bits != 0).then(|| S::at(self.bits.trailing_zeros() as usize))
@@ -392,56 +388,35 @@ impl<S: Square> ExactSizeIterator for Iter<S> {}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Number(u8);
-
-    impl Square for Number {
-        fn index(self) -> usize {
-            usize::from(self.0)
-        }
-
-        fn at(index: usize) -> Number {
-            Number(index as u8)
-        }
+    #[allow(dead_code, unreachable_pub)]
+    mod cross {
+        crate::cross_board!(Point, Points);
     }
+    use cross::{Point, Points};
 
-    impl fmt::Display for Number {
-        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.0.fmt(formatter)
-        }
-    }
-
-    impl FromStr for Number {
-        type Err = std::num::ParseIntError;
-
-        fn from_str(text: &str) -> Result<Number, Self::Err> {
-            text.parse().map(Number)
-        }
+    fn set(names: &str) -> Points {
+        names.parse().unwrap()
     }
 
     #[test]
     fn sets_are_read_and_written_by_the_names_of_their_squares() {
-        let set: Squares<Number> = "63 0 5".parse().unwrap();
-        assert_eq!(set.to_string(), "0 5 63");
-        assert!("1 x".parse::<Squares<Number>>().is_err());
+        assert_eq!(set("4,6 2,0 0,2").to_string(), "2,0 0,2 4,6");
+        assert!("2,0 x".parse::<Points>().is_err());
     }
 
     #[test]
     fn operators_are_those_of_sets() {
-        let (a, b): (Squares<Number>, Squares<Number>) =
-            ("1 2 3".parse().unwrap(), "3 4".parse().unwrap());
-        assert_eq!(
-            [a | b, a & b, a ^ b, a - b].map(|set| set.to_string()),
-            ["1 2 3 4", "3", "1 2 4", "1 2"]
-        );
+        let (a, b) = (set("2,0 3,0 4,0"), set("4,0 2,1"));
+        let expected = ["2,0 3,0 4,0 2,1", "4,0", "2,0 3,0 2,1", "2,0 3,0"].map(set);
+        assert_eq!([a | b, a & b, a ^ b, a - b], expected);
         assert_eq!([a.or(b), a.and(b), a.minus(b)], [a | b, a & b, a - b]);
         assert!(a.meets(b) && !a.is_within(b) && (a & b).is_within(a));
-        assert_eq!((a.with(Number(9)).len(), a.without(Number(1)).first()), (4, Some(Number(2))));
+        let [first, second, last] =
+            [(2, 0), (3, 0), (4, 6)].map(|(x, y)| Point::new(x, y).unwrap());
+        assert_eq!((a.with(last).len(), a.without(first).first()), (4, Some(second)));
         let mut c = a;
-        c.insert(Number(63));
-        c.remove(Number(2));
-        assert_eq!(c.into_iter().map(|square| square.0).collect::<Vec<_>>(), [1, 3, 63]);
+        c.insert(last);
+        c.remove(second);
+        assert_eq!(c.into_iter().collect::<Vec<_>>(), [first, Point::new(4, 0).unwrap(), last]);
     }
 }

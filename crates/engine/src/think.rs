@@ -1,5 +1,4 @@
-//! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and
-//! web pages all choose their moves by it.
+//! The choice of a move for a task, as one call: [`think`].
 
 use crate::charges::Charges;
 use crate::clock::{Budget, Clock, table_bytes_for_nodes};
@@ -10,45 +9,42 @@ use crate::search::{self, Knowledge, Limits, Mode, Observer, Searcher, Transposi
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-/// A game that the engine can play: its rules, its files, and all that choosing a move needs beyond
-/// them.
+/// A game that the engine can play: rules, files, and what choosing a move needs beyond them.
 pub trait Playable: Protocol {
     /// The evaluation, move ordering and options of the search.
     type Knowledge: Knowledge<Self> + Default;
-    /// Settings of this game alone that affect the choice of a move; `()` if there are none.
+    /// The settings of this game alone that affect the choice of a move; `()` if there are none.
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
-    /// Stored results that a program may be built without, such as a page that fetches them when
-    /// they are needed. In the sources they are `data/NAME.bin` of the game's crate.
+    /// Stored results that a program may be built without, such as a page that fetches them. In the
+    /// sources they are `data/NAME.bin` of the game's crate.
     const STORES: &'static [StoredResults] = &[];
 
-    /// Returns the knowledge of a search. It may depend on the game's own settings, and on what
-    /// limits the search: the answers of a search that is limited by the clock may differ between
-    /// machines.
+    /// The knowledge of a search. It may depend on what limits the search, since a search by the
+    /// clock need not give the same answer on every machine.
     fn knowledge(own: &Self::Own, limit: LimitKind) -> Self::Knowledge {
         let _ = (own, limit);
         Self::Knowledge::default()
     }
 
-    /// Returns what is known of a task without the search: from a table or a stored strategy, or by
-    /// an exact solver.
+    /// What is known of a task without the search: from a table, a stored strategy or an exact
+    /// solver.
     ///
-    /// It is called once per move, before the search, and not for the plain algorithms. A long
-    /// computation must keep to the limits of the [`Ask`]. The moves returned must be legal, and
-    /// not disputed ([`Protocol::is_disputed`]) unless all are.
+    /// It is called once per move, and not for the plain algorithms. A long computation keeps to
+    /// the limits of the [`Ask`]. The moves must be legal, and not disputed
+    /// ([`Protocol::is_disputed`]) unless all are.
     fn advise(ask: &Ask<Self>) -> Advice<Self::Move> {
         let _ = ask;
         Advice::Nothing
     }
 
-    /// Returns the time budget of a search that is limited by a clock. A game may adjust the usual
-    /// one.
+    /// The time budget of a search that is limited by a clock, if a game adjusts the usual one.
     fn share(_task: &Task<Self>, usual: Budget) -> Budget {
         usual
     }
 
-    /// Returns the position that the search starts from. It may allow the opponent more than the
-    /// rules do, since not every opponent keeps to the stricter of two rule sets. The side to move
-    /// and its moves are the same.
+    /// The position that the search starts from. It may allow the opponent more than the rules do,
+    /// since not every opponent keeps to the stricter of two rule sets. The side to move and its
+    /// moves are the same.
     fn as_searched(position: &Self) -> Self {
         position.clone()
     }
@@ -59,12 +55,12 @@ pub trait Playable: Protocol {
 pub struct StoredResults {
     /// The name of the file, without `.bin`.
     pub name: &'static str,
-    /// Takes the bytes of the file, in a program that does not contain them. An error says what is
-    /// wrong with the bytes.
+    /// Takes the bytes of the file in a program that does not contain them; the error says what is
+    /// wrong with them.
     pub provide: fn(Vec<u8>) -> Result<(), String>,
 }
 
-/// The limit of a search: the second argument of [`Playable::knowledge`].
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitKind {
     /// A depth or a number of nodes: the answer is the same on every machine.
@@ -73,7 +69,7 @@ pub enum LimitKind {
     Clock,
 }
 
-/// Returns the knowledge of a search with the game's default settings, limited by depth or nodes.
+/// The knowledge of a search with the game's default settings, limited by depth or nodes.
 pub fn default_knowledge<G: Playable>() -> G::Knowledge {
     G::knowledge(&G::Own::default(), LimitKind::Count)
 }
@@ -81,9 +77,9 @@ pub fn default_knowledge<G: Playable>() -> G::Knowledge {
 /// The answer of [`Playable::advise`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advice<M> {
-    /// The move to play, and its source and what is known of it, in a few words.
+    /// The move to play; its source and what is known of it, in a few words.
     Move(M, String),
-    /// The moves, at least one, that are not known to be mistakes: the search chooses among them.
+    /// The moves, at least one, among which the search chooses.
     Among(Vec<M>),
     /// A plan, which is followed unless a search finds better.
     Plan(Plan<M>),
@@ -99,12 +95,12 @@ pub struct Plan<M> {
     pub moves: Vec<M>,
     /// The source of the plan and what is known of it, in a few words.
     pub why: String,
-    /// The search that the plan gives way to; `None` if it is followed without one.
+    /// The search that the plan gives way to, if any.
     pub unless: Option<BetterSearch<M>>,
 }
 
-/// The search beside a [`Plan`]. Its move is played in place of the plan's if it is proven to win,
-/// or if the search has completed a depth.
+/// The search beside a [`Plan`]. Its move is played if it is proven to win, or if the search has
+/// completed a depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BetterSearch<M> {
     /// The moves to choose among, at least one.
@@ -113,53 +109,42 @@ pub struct BetterSearch<M> {
     pub depth: u32,
 }
 
-impl<M> BetterSearch<M> {
-    /// Whether the search's move is to be played.
-    fn counts(&self, search: &search::Report<M>) -> bool {
-        search.depth >= self.depth || (search.proven && search.score > 0)
-    }
-}
-
 /// A request for advice: the argument of [`Playable::advise`].
 pub struct Ask<'a, G: Playable> {
     /// The position, its time control and its clock.
     pub task: &'a Task<G>,
     /// The caller's settings.
     pub settings: &'a Settings<G::Own>,
-    /// The time budget; `None` if a depth or a number of nodes is set, so that the clock does not
-    /// count.
+    /// The time budget; `None` if a depth or a number of nodes is set.
     pub budget: Option<Budget>,
     clock: &'a dyn Clock,
-    smaller_table: &'a dyn Fn(usize, usize),
+    smaller_table: RefCell<&'a mut dyn FnMut(usize, usize)>,
     polls: Cell<u64>,
 }
 
 impl<G: Playable> Ask<'_, G> {
-    /// The fraction of the hard limit that the computation of advice may use; the search needs the
-    /// rest if no advice comes.
+    /// The fraction of the hard limit that advice may use; the search needs the rest if none comes.
     const PART: f64 = 0.6;
-    /// The number of positions between two calls of [`Ask::should_stop`].
     const POSITIONS_A_POLL: u64 = 100;
 
-    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The
-    /// sizes are in bytes. An observer may then want the algorithm to stop ([`Ask::should_stop`]).
+    /// Tells the observer that a table has `had` bytes, fewer than asked for. The observer may then
+    /// want the algorithm to stop ([`Ask::should_stop`]).
     pub fn has_smaller_table(&self, asked: usize, had: usize) {
-        (self.smaller_table)(asked, had);
+        (self.smaller_table.borrow_mut())(asked, had);
     }
 
-    /// Returns the time used so far, on the scale of the budget.
+    /// The time used so far, on the scale of the budget.
     pub fn used(&self) -> Duration {
         self.clock.used()
     }
 
-    /// Whether an algorithm that has found no advice yet should give up: its part of the clock, or
-    /// the number of nodes that the settings ask for, is used up. It must be called once for every
-    /// hundred positions examined.
+    /// Whether an algorithm without advice yet should give up: its part of the clock, or the nodes
+    /// of the settings, are used up. To be called once for every hundred positions examined.
     pub fn should_stop(&self) -> bool {
         self.has_used(Self::PART)
     }
 
-    /// Like [`Ask::should_stop`], for an algorithm that has advice and improves it: it may use the
+    /// Like [`Ask::should_stop`], for an algorithm that improves the advice it has: it may use the
     /// whole hard limit, since no search follows.
     pub fn is_over(&self) -> bool {
         self.has_used(1.0)
@@ -167,18 +152,16 @@ impl<G: Playable> Ask<'_, G> {
 
     fn has_used(&self, part: f64) -> bool {
         self.polls.set(self.polls.get() + 1);
+        let positions = self.polls.get() * Self::POSITIONS_A_POLL;
         self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(part))
-            || self
-                .settings
-                .nodes
-                .is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
+            || self.settings.nodes.is_some_and(|nodes| positions >= nodes)
     }
 }
 
 /// The algorithm that chooses the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Advice of the game, then iterative deepening within the clock: the strongest play.
+    /// Advice of the game, then iterative deepening within the clock.
     #[default]
     Iterative,
     /// Plain alpha-beta to a fixed depth, 3 plies by default.
@@ -192,22 +175,10 @@ pub enum Algorithm {
 impl Algorithm {
     /// The algorithms: name, help text, and the algorithm.
     pub const NAMES: [(&'static str, &'static str, Algorithm); 4] = [
-        (
-            "iterative",
-            "Iterative deepening within the clock: the strongest play",
-            Algorithm::Iterative,
-        ),
-        (
-            "alphabeta",
-            "Plain alpha-beta to a fixed depth (3 unless --depth is given)",
-            Algorithm::Alphabeta,
-        ),
-        (
-            "minimax",
-            "Plain minimax to a fixed depth (2 unless --depth is given)",
-            Algorithm::Minimax,
-        ),
-        ("greedy", "The move that looks best one ply ahead", Algorithm::Greedy),
+        ("iterative", "Iterative deepening within the clock: the strongest play", Self::Iterative),
+        ("alphabeta", "Plain alpha-beta to --depth plies, 3 by default", Self::Alphabeta),
+        ("minimax", "Plain minimax to --depth plies, 2 by default", Self::Minimax),
+        ("greedy", "The move that looks best one ply ahead", Self::Greedy),
     ];
 }
 
@@ -216,8 +187,8 @@ impl Algorithm {
 pub struct Settings<Own = ()> {
     /// The algorithm that chooses the move.
     pub algorithm: Algorithm,
-    /// The depth to search to, in plies, without regard to the clock; from 1 to
-    /// [`MAX_PLY`](search::MAX_PLY) - 1.
+    /// The depth to search to, in plies, from 1 to [`MAX_PLY`](search::MAX_PLY) - 1, without regard
+    /// to the clock.
     pub depth: Option<u32>,
     /// The number of nodes to search, without regard to the clock.
     pub nodes: Option<u64>,
@@ -226,61 +197,54 @@ pub struct Settings<Own = ()> {
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
-    /// The charges of this game's turns so far beyond the time that the clock counts.
+    /// What the turns of this game were charged beyond the time that the clock counts.
     pub charges: Charges,
     /// The game's own settings.
     pub own: Own,
 }
 
 impl<Own: Default> Settings<Own> {
-    /// Returns the settings of a search limited by nodes, which gives the same move on every
-    /// machine.
+    /// A search limited by nodes, which gives the same move on every machine.
     pub fn with_nodes(nodes: u64) -> Settings<Own> {
         Settings { nodes: Some(nodes), ..Settings::default() }
     }
 }
 
 impl<Own> Settings<Own> {
-    /// Whether the search is limited by the clock: neither a depth nor a number of nodes is set.
+    /// Whether neither a depth nor a number of nodes is set.
     pub fn timed(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none()
     }
 
-    /// Returns what limits the search that the knowledge is for. The plain algorithms and the
-    /// full-width search keep to the knowledge of a search limited by depth or nodes, whether or
-    /// not the clock ends them.
+    /// The plain algorithms and the full-width search keep to the knowledge of a search limited by
+    /// depth or nodes, whether or not the clock ends them.
     fn limit_kind(&self) -> LimitKind {
         let is_selective = self.algorithm == Algorithm::Iterative && !self.full_width;
         if is_selective && self.timed() { LimitKind::Clock } else { LimitKind::Count }
     }
 
-    /// Returns the search's limits by depth and nodes.
+    /// The search's limits by depth and nodes.
     pub fn limits(&self) -> Limits {
         let none = Limits::default();
         Limits { depth: self.depth.unwrap_or(none.depth), nodes: self.nodes.unwrap_or(none.nodes) }
     }
-
-    fn hash_bytes(&self) -> Option<usize> {
-        self.hash_mib.map(|mib| (mib as usize) << 20)
-    }
 }
 
-/// The result of [`think`]: the chosen move and what is known of it.
+/// The result of [`think`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
     /// The move to play.
     pub best: M,
-    /// The source of a move that does not come from a search, and what is known of it, in a few
-    /// words.
+    /// The source of a move that does not come from a search, and what is known of it.
     pub advice: Option<String>,
     /// The result of the search; `None` for the only legal move and for advice.
     pub search: Option<search::Report<M>>,
-    /// The own moves after `best` that a [`Plan`] consists of; empty if the move comes from none.
+    /// The moves of a [`Plan`] after `best`; empty if the move comes from none.
     pub later: Vec<M>,
 }
 
 impl<M: Copy> Report<M> {
-    /// Returns the report of a move of which nothing else is known.
+    /// The report of a move of which nothing else is known.
     pub fn only(best: M) -> Report<M> {
         Report { best, advice: None, search: None, later: Vec::new() }
     }
@@ -292,7 +256,6 @@ impl<M: Copy> Report<M> {
 
 /// Chooses the move to play: the game's advice, or else the result of the algorithm in the
 /// settings, within the task's clock (measured by `clock`) or the depth and nodes of the settings.
-/// The position must not be finished.
 ///
 /// # Panics
 /// If the position has no legal move.
@@ -304,7 +267,7 @@ pub fn think<G: Playable>(
     think_observed(task, settings, clock, &mut ())
 }
 
-/// Chooses the move like [`think`], and shows it to an observer.
+/// Like [`think`], shown to an observer.
 ///
 /// # Panics
 /// If the position has no legal move.
@@ -339,28 +302,25 @@ pub fn think_observed<G: Playable>(
         }
         Algorithm::Greedy => return plain(1, reference::greedy(position, evaluate)),
     }
-    let (budget, table_bytes) = if settings.timed() {
-        let (budget, table_bytes) = move_budget(task, &knowledge, settings, clock);
-        (Some(budget), table_bytes)
-    } else {
-        (
-            None,
-            settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)),
-        )
+    let (control, moves_left) = (task.control, knowledge.moves_left(position));
+    let default_bytes = || match settings.timed() {
+        true => Budget::table_bytes(control, task.clock, moves_left, knowledge.stored_per_second()),
+        false => table_bytes_for_nodes(settings.limits().nodes),
     };
+    let table_bytes = settings.hash_mib.map_or_else(default_bytes, |mib| (mib as usize) << 20);
+    let budget = settings.timed().then(|| {
+        let (used, charges) = (clock.used(), settings.charges);
+        Budget::new(control, task.clock, moves_left, used, charges, table_bytes)
+    });
+    let advice = G::advise(&Ask {
+        task,
+        settings,
+        budget,
+        clock,
+        smaller_table: RefCell::new(&mut |asked, had| observer.smaller_table(asked, had)),
+        polls: Cell::new(0),
+    });
     let mut plan = None;
-    let advice = {
-        let heard = RefCell::new(&mut *observer);
-        let smaller_table = |asked, had| heard.borrow_mut().smaller_table(asked, had);
-        G::advise(&Ask {
-            task,
-            settings,
-            budget,
-            clock,
-            smaller_table: &smaller_table,
-            polls: Cell::new(0),
-        })
-    };
     match advice {
         Advice::Move(best, advice) => return Report { advice: Some(advice), ..Report::only(best) },
         Advice::Among(sound) => moves = sound,
@@ -391,10 +351,12 @@ pub fn think_observed<G: Playable>(
     if observer.is_last() {
         std::mem::forget(searcher);
     }
+    let counts = |plan: &Plan<_>| {
+        let wins = report.proven && report.score > 0;
+        plan.unless.as_ref().is_some_and(|better| wins || report.depth >= better.depth)
+    };
     match plan {
-        Some(plan) if !plan.unless.as_ref().is_some_and(|better| better.counts(&report)) => {
-            Report::planned(plan)
-        }
+        Some(plan) if !counts(&plan) => Report::planned(plan),
         _ => Report { best: report.best, advice: None, search: Some(report), later: Vec::new() },
     }
 }
@@ -408,8 +370,7 @@ struct WithinBudget<'a, M, O> {
     budget: Option<Budget>,
     observer: &'a mut O,
     best: Option<M>,
-    /// The instability of the best move: 1 when it has just changed, falling towards 0 with each
-    /// iteration that keeps it.
+    /// 1 when the best move has just changed, falling with each iteration that keeps it.
     instability: f64,
     /// Whether the budget allows no further iteration.
     is_over: bool,
@@ -433,7 +394,7 @@ impl<M: Copy + PartialEq, O: Observer<M>> Observer<M> for WithinBudget<'_, M, O>
     }
 }
 
-/// Returns the legal moves that are not disputed, or all of them if all are disputed.
+/// The legal moves that are not disputed, or all if all are disputed.
 pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     let mut moves = position.legal_moves();
     if moves.iter().any(|&mv| !position.is_disputed(mv)) {
@@ -442,8 +403,8 @@ pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-/// Returns the move with the best evaluation one ply ahead, the first of equals. An agent leaves it
-/// at once, in case there is no time for a search. The position must not be finished.
+/// The move with the best evaluation one ply ahead, the first of equals. An agent leaves it at
+/// once, in case there is no time for a search.
 ///
 /// # Panics
 /// If the position has no legal move.
@@ -461,20 +422,4 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
     // `max_by_key` returns the last maximum; in reverse order, this is the first.
     let best = moves_for_every_grader(position).into_iter().rev().max_by_key(|&mv| value(mv));
     best.expect("a position that is not finished has a move")
-}
-
-/// Computes the time budget of one move, and the size in bytes of the transposition table: that of
-/// the settings, or by default the size that the clock can fill.
-fn move_budget<G: Playable>(
-    task: &Task<G>,
-    knowledge: &G::Knowledge,
-    settings: &Settings<G::Own>,
-    clock: &dyn Clock,
-) -> (Budget, usize) {
-    let moves_left = knowledge.moves_left(&task.position);
-    let fitting =
-        || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
-    let table_bytes = settings.hash_bytes().unwrap_or_else(fitting);
-    let (control, used) = (task.control, clock.used());
-    (Budget::new(control, task.clock, moves_left, used, settings.charges, table_bytes), table_bytes)
 }

@@ -101,7 +101,6 @@ impl Explain for Position {
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
     type Extra = engine::agent::NoExtra;
-    const NO_EXTRA: Option<Self::Extra> = Some(engine::agent::NoExtra {});
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE

@@ -1,12 +1,6 @@
 // Weights of the learned evaluation, in 1,024ths: a line for each number of empty squares from 0 to
-// 25. Written by `lab squirrels-weights --positions 3000 --seed 1 --least 11 --most 16`: 11 empty
-// squares, 100 boards not fitted to: error 77.6 points, and 134.1 of the present difference with
-// its mean 12 empty squares, 100 boards not fitted to: error 80.4 points, and 139.9 of the present
-// difference with its mean 13 empty squares, 100 boards not fitted to: error 79.7 points, and 130.3
-// of the present difference with its mean 14 empty squares, 100 boards not fitted to: error 87.1
-// points, and 119.9 of the present difference with its mean 15 empty squares, 100 boards not fitted
-// to: error 76.9 points, and 129.6 of the present difference with its mean 16 empty squares, 100
-// boards not fitted to: error 80.9 points, and 139.5 of the present difference with its mean
+// 25. Written by `lab squirrels-weights --positions 3000 --seed 1 --least 11 --most 16`. The errors
+// on boards not fitted to are in research/measurements/squirrels.md.
 [
     [61, 76, -223, -227, 167, 96, -130, -109, -337, 272, 12, 23, -358, 194, 291, 413, -529, -133, 40, -18, 279],
     [35, -46, 15, 252, 282, 416, -101, 97, 1469, 315, 4, 111, -220, -104, 396, -10, -60, 302, 19, -54, 278],

@@ -15,7 +15,7 @@ pub const SQUARES: usize = SIZE * SIZE;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares. Bit `n` is the square with index `n`; bits 25 and above are never set.
+/// A set of squares; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
 /// All squares.
@@ -24,8 +24,8 @@ pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 const FIRST_COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (SIZE - 1);
 
-/// The neighbours (up, down, left, right) of at least one square of a set, and those of at least
-/// two, as bits. Either set may include squares of the given one.
+/// The neighbours of at least one square of a set, and those of at least two, as bits. Either may
+/// include squares of the set.
 #[inline(always)]
 pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     let (down, up) = (set << SIZE, set >> SIZE);
@@ -49,22 +49,21 @@ pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     up | left | right | ((squares << SIZE) & set)
 }
 
-/// The neighbours of at least one square of a set, and those of at least two. Either set may
-/// include squares of the given one.
+/// The neighbours of at least one square of a set, and those of at least two. Either may include
+/// squares of the set.
 #[inline]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     let (once, twice) = bits_around(set.bits() as u32);
     (Squares::from_bits(once as u64), Squares::from_bits(twice as u64))
 }
 
-/// The neighbours (up, down, left, right) of at least one square of a set.
+/// The neighbours of at least one square of a set.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
 }
 
-/// The neighbours of each square. The table has 32 entries so that an index of five bits needs no
-/// bounds check.
+/// 32 entries, so that an index of five bits needs no bounds check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
     let mut square = 0;
@@ -76,8 +75,7 @@ static NEIGHBOURS: [Squares; 32] = {
 };
 
 impl Square {
-    /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger
-    /// number.
+    /// The square with an index, row by row from A1 = 0 to E5 = 24.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
@@ -94,7 +92,7 @@ impl Square {
         self.index() % SIZE
     }
 
-    /// The row, from 0 at the top to 4. The name of a square has this number plus one.
+    /// The row, from 0 at the top to 4.
     pub const fn row(self) -> usize {
         self.index() / SIZE
     }
@@ -123,6 +121,13 @@ pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
     if near.meets(own) { near & opp } else { Squares::EMPTY }
 }
 
+/// The pieces of both sides, own first, after the side with `own` has taken a square.
+#[inline]
+pub(crate) fn take(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
+    let flips = flips(own, opp, square);
+    ((own | flips).with(square), opp - flips)
+}
+
 impl engine::squares::Square for Square {
     #[inline]
     fn index(self) -> usize {
@@ -148,7 +153,6 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Parses a square's name. The error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -166,10 +170,8 @@ mod tests {
     fn squares_are_read_by_the_names_they_are_written_with() {
         for (index, square) in ALL.into_iter().enumerate() {
             assert_eq!((square.index(), square.row() * SIZE + square.column()), (index, index));
-            assert_eq!(
-                (Square::from_index(index), square.to_string().parse()),
-                (Some(square), Ok(square))
-            );
+            assert_eq!(Square::from_index(index), Some(square));
+            assert_eq!(square.to_string().parse(), Ok(square));
         }
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
@@ -185,11 +187,8 @@ mod tests {
             let one = Squares::one(square);
             assert_eq!(around(one), square.neighbours());
             for bits in 0..16 {
-                let beside = square
-                    .neighbours()
-                    .into_iter()
-                    .enumerate()
-                    .filter(|(number, _)| bits >> number & 1 != 0);
+                let beside = (0..).zip(square.neighbours());
+                let beside = beside.filter(|(number, _)| bits >> number & 1 != 0);
                 let set: Squares = beside.map(|(_, square)| square).collect();
                 let first = set.first().map_or(Squares::EMPTY, Squares::one);
                 assert_eq!(first_beside(one, set), first);
@@ -197,10 +196,7 @@ mod tests {
                 assert_eq!(first_beside(one, set | (ALL - square.neighbours())), first);
             }
         }
-        let squares: Squares = "A1 E3 C5".parse().unwrap();
-        assert_eq!(
-            first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(),
-            "B1 E2 B5"
-        );
+        let [squares, set] = ["A1 E3 C5", "B1 A2 E2 D3 B5 D5"].map(|names| names.parse().unwrap());
+        assert_eq!(first_beside(squares, set).to_string(), "B1 E2 B5");
     }
 }

@@ -1,6 +1,6 @@
 //! The knowledge of the search: two evaluations, and the order of moves.
 
-use crate::board::{ALL, SQUARES, Square, Squares, Values, flips};
+use crate::board::{ALL, SQUARES, Square, Squares, Values, take};
 use crate::features::{FEATURES, features, heat};
 use crate::rules::{Move, Position};
 use engine::Game;
@@ -10,36 +10,36 @@ use std::cmp::Reverse;
 /// The evaluation that a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The difference of the sums, the homework's E(s). Used by the plain algorithms, and by
-    /// searches that are limited by depth or nodes.
+    /// The difference of the sums, the homework's E(s): for plain algorithms, and searches limited
+    /// by depth or nodes.
     #[default]
     Difference,
     /// The learned estimate of the final difference: the present difference, and a weighted sum of
-    /// the features (`features.rs`) that estimates how it will change. Used by searches that are
-    /// limited by the clock.
+    /// the features (`features.rs`). For searches limited by the clock.
     Learned,
 }
 
-/// The fixed-point scale of the weights: a weight of `UNIT` is 1.
+/// The fixed-point scale of the weights.
 const UNIT: i64 = 1_024;
 
-/// The weights of the features, in 1/[`UNIT`], by the number of empty squares. The command `lab
-/// squirrels-weights` fits them to exact values and writes `data/weights.rs`; a comment in that
-/// file gives the command line and the errors.
+/// The weights of the features, in 1/[`UNIT`], by the number of empty squares, fitted to exact
+/// values by `lab squirrels-weights`.
 static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
-        let (own, opp) = sides(position);
         match self {
             Evaluation::Difference => position.difference(position.side_to_move()),
-            Evaluation::Learned => estimate(position.values(), own, opp),
+            Evaluation::Learned => {
+                let (own, opp) = sides(position);
+                estimate(position.values(), own, opp)
+            }
         }
     }
 
-    /// The immediate swing of a move (`Difference`) or the heat of its square (`Learned`). Either
-    /// outweighs the history heuristic.
+    /// The immediate swing of a move or the heat of its square. Either outweighs the history
+    /// heuristic.
     #[inline]
     fn order(&self, position: &Position, Move(square): Move) -> i32 {
         let worth = match self {
@@ -49,23 +49,21 @@ impl Knowledge<Position> for Evaluation {
         worth * 64
     }
 
-    /// Evaluates a frontier node (one ply above the leaves) without searching its children. For
-    /// `Difference` the best move is the one with the largest swing. For `Learned` it is the one
-    /// with the best estimate after it, which is computed without playing the moves.
+    /// For `Difference` the best move is the one with the largest swing; for `Learned` it has the
+    /// best estimate after it.
     #[inline]
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         match self {
             Evaluation::Difference => {
-                let moves = position.empty().into_iter();
-                let (swing, first) =
-                    moves.map(|square| (position.swing(square), Reverse(square))).max()?;
-                Some((self.evaluate(position) + swing, Move(first.0)))
+                let swing = |square| (position.swing(square), Reverse(square));
+                let (swing, Reverse(square)) = position.empty().into_iter().map(swing).max()?;
+                Some((self.evaluate(position) + swing, Move(square)))
             }
             Evaluation::Learned => best_estimate(position, beta),
         }
     }
 
-    /// The number of empty squares: every move fills one.
+    /// Every move fills a square.
     fn plies_to_end(&self, position: &Position) -> Option<u32> {
         Some(position.empty().len())
     }
@@ -86,7 +84,6 @@ fn sides(position: &Position) -> (Squares, Squares) {
     (position.pieces(side), position.pieces(side.other()))
 }
 
-/// The [`heat`] of an empty square in a position.
 #[inline]
 fn heat_of(position: &Position, square: Square) -> i32 {
     let (own, opp) = sides(position);
@@ -104,7 +101,7 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
         left.into_iter().map(|square| (heat_of(position, square), Reverse(square))).max()
     {
         left.remove(square);
-        let (own, opp) = after(own, opp, square);
+        let (own, opp) = take(own, opp, square);
         let score = -estimate(position.values(), opp, own);
         if best.is_none_or(|(least, _)| score > least) {
             best = Some((score, Move(square)));
@@ -116,15 +113,7 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
     best
 }
 
-/// The pieces of both sides, own first, after the side with `own` has taken a square.
-#[inline]
-fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
-    let flips = flips(own, opp, square);
-    ((own | flips).with(square), opp - flips)
-}
-
-/// The learned estimate of the final difference for the side to move, which has the pieces `own`.
-/// The estimate is exact on a full board.
+/// The learned estimate of the final difference for the side to move; exact on a full board.
 #[inline]
 fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
     let now = values.sum(own) - values.sum(opp);
@@ -137,11 +126,8 @@ fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
         None => features(values.sums(), own, opp),
     };
     let weights = &WEIGHTS[empty.len() as usize];
-    let rest: i64 = found
-        .iter()
-        .zip(weights)
-        .map(|(&feature, &weight)| i64::from(feature) * i64::from(weight))
-        .sum();
+    let parts = found.iter().zip(weights);
+    let rest: i64 = parts.map(|(&feature, &weight)| i64::from(feature) * i64::from(weight)).sum();
     // No game can end with a larger difference than the sum of all values.
     let most = i64::from(values.sum(ALL));
     (i64::from(now) + rest / UNIT).clamp(-most, most) as Score

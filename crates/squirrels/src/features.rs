@@ -1,14 +1,14 @@
 //! The features of the learned evaluation: sums of values that describe a position.
 
-use crate::board::{ALL, Square, Squares, around_once_and_twice, flips};
+use crate::board::{ALL, Square, Squares, around, around_once_and_twice, take};
 use crate::sums::{Sum, Sums};
 use std::cmp::Reverse;
 
 /// The number of features.
 pub const FEATURES: usize = 21;
 
-/// The names of the features, by index. A feature is the named sum for the side to move minus the
-/// same sum for the other side, unless the name says otherwise.
+/// The names of the features. A feature is the named sum for the side to move minus the same sum
+/// for the other side, unless the name says otherwise.
 pub const NAMES: [&str; FEATURES] = [
     "pieces with one empty neighbour",
     "pieces with two empty neighbours or more",
@@ -33,13 +33,12 @@ pub const NAMES: [&str; FEATURES] = [
     "the end if both sides always take the hottest square, less the present difference",
 ];
 
-/// Computes the features of a position from the view of the side to move.
+/// The features of a position from the view of the side to move.
 #[inline]
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
     let empty = ALL - (own | opp);
     let (once, twice) = around_once_and_twice(empty);
-    let (near_own, near_opp) =
-        (around_once_and_twice(own).0 & empty, around_once_and_twice(opp).0 & empty);
+    let (near_own, near_opp) = (around(own) & empty, around(opp) & empty);
     let (by_own, by_own_twice) = around_once_and_twice(near_own);
     let (by_opp, by_opp_twice) = around_once_and_twice(near_opp);
     let difference = |own: Squares, opp: Squares| values.sum(own) - values.sum(opp);
@@ -59,7 +58,7 @@ pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; F
     found
 }
 
-/// Computes the features that need a loop over the empty squares.
+/// The features that need a loop over the empty squares.
 #[inline]
 fn add_square_features<N: Sum>(
     values: &Sums<N>,
@@ -98,14 +97,10 @@ fn add_square_features<N: Sum>(
     [found[9], found[10]] = ours;
     [found[11], found[12]] = theirs;
     found[13..17].copy_from_slice(&heats[..4]);
-    found[17] = heats[4..count.max(4) & 31]
-        .iter()
-        .enumerate()
-        .map(|(turn, &heat)| if turn % 2 == 0 { heat } else { -heat })
-        .sum();
+    let others = heats[4..count.max(4) & 31].iter().enumerate();
+    found[17] = others.map(|(turn, &heat)| if turn % 2 == 0 { heat } else { -heat }).sum();
 }
 
-/// Updates the two largest gains with another gain.
 #[inline]
 fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     if gain > largest[0] {
@@ -115,8 +110,7 @@ fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     }
 }
 
-/// The final difference for the side to move if both sides always take the square with the largest
-/// [`heat`].
+/// The final difference for the side to move if both sides always take the hottest square.
 #[inline]
 fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -> i32 {
     let mut empty = ALL - (own | opp);
@@ -125,15 +119,14 @@ fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squar
         empty.into_iter().map(|square| (heat(values, own, opp, square), Reverse(square))).max()
     {
         empty.remove(square);
-        let flips = flips(own, opp, square);
-        (own, opp) = (opp - flips, (own | flips).with(square));
+        (opp, own) = take(own, opp, square);
     }
     let end = values.sum(own) - values.sum(opp);
     if even { end } else { -end }
 }
 
-/// The heat of a square: its value, and the values of all neighbouring pieces if both sides have
-/// some there. This is what is at stake on it, whichever side takes it.
+/// What is at stake on a square, whichever side takes it: its value, and those of all neighbouring
+/// pieces if both sides have some there.
 #[inline]
 pub fn heat<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> i32 {
     let near = square.neighbours();

@@ -1,4 +1,4 @@
-//! Solutions of whole games, which take minutes, by several threads, with progress reports.
+//! Solutions of whole games, which take minutes, by several threads.
 
 use crate::board::Square;
 use crate::exact::{Solution, Solver, Table};
@@ -7,20 +7,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The time between two reports of the search's progress.
-const TICK: Duration = Duration::from_secs(1);
-
-/// A progress report on a position that is being solved.
+/// The progress of a solution.
 #[derive(Clone, Copy, Debug)]
 pub enum ProgressUpdate {
     /// The least and the greatest value that the position can still have, for the side to move.
     Bounds(i32, i32),
-    /// The progress of the search, reported once a second.
+    /// Reported once a second.
     Tick {
-        /// The number of nodes that all threads have visited.
+        /// The nodes that all threads have visited.
         nodes: u64,
-        /// The number of empty squares of the state that is being solved. It grows up to the number
-        /// of the position itself.
+        /// The empty squares of the state that is being solved, which grow up to those of the
+        /// position.
         empty: u32,
     },
 }
@@ -36,68 +33,45 @@ pub struct FullSolution {
     pub nodes: u64,
 }
 
-/// Solves a position that is not finished by `threads` threads, at least one, which share a table
-/// of at most `table_bytes`, and reports progress to `report`.
+/// Solves a position that is not finished by `threads` threads, which share a table of at most
+/// `table_bytes`.
 pub fn solve(
     position: &Position,
     threads: u32,
     table_bytes: usize,
     report: &(dyn Fn(ProgressUpdate) + Sync),
 ) -> FullSolution {
-    let table = Table::for_empty_in_huge_pages(position.empty(), table_bytes);
-    let threads = threads.max(1);
-    let shared = Shared {
-        done: AtomicBool::new(false),
-        nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
-        found: Mutex::new(None),
-        report,
+    let table = Table::for_empty(position.empty(), table_bytes);
+    let (done, found) = (AtomicBool::new(false), Mutex::new(None));
+    let nodes: Vec<_> = (0..threads.max(1)).map(|_| AtomicU64::new(0)).collect();
+    let all_nodes = || nodes.iter().map(|nodes| nodes.load(Relaxed)).sum();
+    let work = |thread: usize| {
+        let mut reported = Instant::now();
+        // The first thread reports for all.
+        let stop = |count, empty| {
+            nodes[thread].store(count, Relaxed);
+            if thread == 0 && reported.elapsed() >= Duration::from_secs(1) {
+                reported = Instant::now();
+                report(ProgressUpdate::Tick { nodes: all_nodes(), empty });
+            }
+            done.load(Relaxed)
+        };
+        let mut solver = Solver::new(position.values(), &table, stop);
+        let bounds = |lower, upper| report(ProgressUpdate::Bounds(lower, upper));
+        let solution = solver.solve(position, bounds);
+        let line = solution.and_then(|solution| solver.line(position, solution));
+        if let (Some(solution), Some(line)) = (solution, line) {
+            done.store(true, Relaxed);
+            found.lock().unwrap().get_or_insert((solution, line));
+        }
     };
     std::thread::scope(|scope| {
-        for thread in 0..threads {
-            let (table, shared) = (&table, &shared);
-            scope.spawn(move || {
-                let mut reported = Instant::now();
-                // The first thread reports for all.
-                let stop = |nodes, empty| {
-                    shared.nodes[thread as usize].store(nodes, Relaxed);
-                    if thread == 0 && reported.elapsed() >= TICK {
-                        reported = Instant::now();
-                        (shared.report)(ProgressUpdate::Tick { nodes: shared.all_nodes(), empty });
-                    }
-                    shared.done.load(Relaxed)
-                };
-                let mut solver = Solver::new(position.values(), table, stop);
-                let report = |lower, upper| (shared.report)(ProgressUpdate::Bounds(lower, upper));
-                let solution = solver.solve(position, report);
-                let line = solution.and_then(|solution| solver.line(position, solution));
-                if let (Some(solution), Some(line)) = (solution, line) {
-                    shared.done.store(true, Relaxed);
-                    shared
-                        .found
-                        .lock()
-                        .unwrap_or_else(|error| error.into_inner())
-                        .get_or_insert((solution, line));
-                }
-            });
+        for thread in 0..nodes.len() {
+            let work = &work;
+            scope.spawn(move || work(thread));
         }
     });
-    let nodes = shared.all_nodes();
-    let found = shared.found.into_inner().unwrap_or_else(|error| error.into_inner());
+    let found = found.into_inner().unwrap();
     let (solution, line) = found.expect("the first thread that finishes stops the others");
-    FullSolution { solution, line, nodes }
-}
-
-/// The state that all threads share.
-struct Shared<'a> {
-    done: AtomicBool,
-    nodes: Vec<AtomicU64>,
-    /// The solution of the thread that finished first, and its line.
-    found: Mutex<Option<(Solution, Vec<Square>)>>,
-    report: &'a (dyn Fn(ProgressUpdate) + Sync),
-}
-
-impl Shared<'_> {
-    fn all_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
-    }
+    FullSolution { solution, line, nodes: all_nodes() }
 }

@@ -5,13 +5,12 @@ use crate::rules::{Move, O, Position, X};
 use engine::drawing::{CellValues, Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
-use std::fmt::Write;
 use std::sync::Arc;
 
-/// The values of the homework's own board, A1, B1 .. E5.
-pub const HOMEWORK_VALUES: [u16; SQUARES] =
+const HOMEWORK_VALUES: [u16; SQUARES] =
     [20, 16, 1, 32, 30, 20, 12, 2, 11, 8, 28, 48, 9, 1, 1, 20, 12, 10, 6, 2, 25, 30, 23, 21, 10];
 
+const COLUMNS: [&str; SIZE] = ["A", "B", "C", "D", "E"];
 const VALUES_LINE: &str = "5 values from 0 to 10000";
 const BOARD_LINE: &str = "5 symbols *, X or O";
 
@@ -51,8 +50,7 @@ impl Protocol for Position {
     fn write_task(task: &Task<Position>) -> String {
         let mut text = write_header(task);
         for row in task.position.values().squares().chunks(SIZE) {
-            let words: Vec<String> = row.iter().map(u16::to_string).collect();
-            text.push_str(&words.join(" "));
+            text += &row.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
             text.push('\n');
         }
         text + &board_lines(&task.position)
@@ -70,48 +68,40 @@ impl Protocol for Position {
             let expected = "a square from A1 to E5 and Raid or Sneak, such as C3 Raid";
             Violation::format(1, format!("expected {expected}, found {}", quote(first)))
         };
-        let mut words = first.split_whitespace();
-        let (Some(square), Some(kind), None) =
-            (words.next().and_then(|word| word.parse().ok()), words.next(), words.next())
-        else {
-            return Err(refused());
-        };
-        let raid = match kind {
-            "Raid" => true,
-            "Sneak" => false,
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let (square, raid) = match words[..] {
+            [square, "Raid"] => (square, true),
+            [square, "Sneak"] => (square, false),
             _ => return Err(refused()),
         };
+        let square: Square = square.parse().map_err(|_| refused())?;
         let pieces = read_pieces(&mut lines)?;
         lines.end()?;
-        let square: Square = square;
         let mv = Move(square);
         if !self.is_legal(mv) {
             return Err(Violation::Illegal(format!("{square} is taken already")));
         }
         if raid != self.is_raid(square) {
             let own = Self::side_word(self.side_to_move());
-            return Err(Violation::Illegal(match self.is_raid(square) {
-                true => format!("{square} touches a piece of {own}: it is a Raid"),
-                false => format!("{square} touches no piece of {own}: it is a Sneak"),
-            }));
+            let (number, kind) = if raid { ("no", "Sneak") } else { ("a", "Raid") };
+            return Err(Violation::Illegal(format!(
+                "{square} touches {number} piece of {own}: it is a {kind}"
+            )));
         }
         let after = self.after(mv);
         for square in ALL {
             let (expected, found) =
                 (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
             if expected != found {
-                let line = 2 + square.row();
-                let message = format!(
-                    "line {line}: {square} should be {expected} after {}, found {found}",
-                    quote(first)
-                );
-                return Err(Violation::Illegal(message));
+                let (line, mv) = (2 + square.row(), quote(first));
+                return Err(Violation::Illegal(format!(
+                    "line {line}: {square} should be {expected} after {mv}, found {found}"
+                )));
             }
         }
         Ok(mv)
     }
 
-    /// Writes a move as `C3 Raid` or `C3 Sneak`.
     fn describe_move(&self, Move(square): Move) -> String {
         format!("{square} {}", if self.is_raid(square) { "Raid" } else { "Sneak" })
     }
@@ -121,28 +111,24 @@ impl Protocol for Position {
         let largest =
             self.values().squares().iter().max().map_or(0, |value| value.to_string().len());
         let digits = largest.max(3);
-        let columns: String =
-            ["A", "B", "C", "D", "E"].map(|column| format!("{column:>4}{:digits$}", "")).concat();
+        let columns = COLUMNS.map(|column| format!("{column:>4}{:digits$}", "")).concat();
         let mut text = format!("    {}\n", columns.trim_end());
         let pieces = self.pieces_of_both();
         for square in ALL {
             if square.column() == 0 {
-                write!(text, "{:>3} ", square.row() + 1).expect("strings take everything");
+                text += &format!("{:>3} ", square.row() + 1);
             }
             let (left, right) = if last == Some(Move(square)) { ('[', ']') } else { (' ', ' ') };
             let (value, symbol) = (self.values().of(square), symbol(&pieces, square));
-            write!(text, " {left}{symbol}{value:>digits$}{right}{}", line_end(square))
-                .expect("strings take everything");
+            text += &format!(" {left}{symbol}{value:>digits$}{right}{}", line_end(square));
         }
-        let sum = |side| self.values().sum(self.pieces(side));
-        writeln!(text, "    X {}, O {}", sum(X), sum(O)).expect("strings take everything");
-        text
+        text + &format!("    X {}, O {}\n", self.points(X), self.points(O))
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
-        Side::BOTH.into_iter().for_each(|side| {
+        for side in Side::BOTH {
             self.pieces(side).into_iter().for_each(|square| visit(place(square), side));
-        });
+        }
     }
 
     fn path(&self, Move(square): Move) -> Vec<Place> {
@@ -156,17 +142,13 @@ impl Protocol for Position {
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
-        drawing.columns = ["A", "B", "C", "D", "E"].map(String::from).to_vec();
+        drawing.columns = COLUMNS.map(String::from).to_vec();
         drawing.rows = (1..=SIZE).map(|row| row.to_string()).collect();
         for square in ALL {
             drawing.cell(place(square)).text = self.values().of(square).to_string();
         }
         (drawing.figures, drawing.ground) = ([Figure::Squirrel; 2], Ground::Forest);
-        for side in Side::BOTH {
-            self.pieces(side)
-                .into_iter()
-                .for_each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
-        }
+        self.each_placed(&mut |place, side| drawing.cell(place).piece = Some((side, ' ')));
         if let Some((before, Move(square))) = last {
             drawing.path = vec![place(square)];
             drawing.changed = before.flips(square).into_iter().map(place).collect();
@@ -182,8 +164,7 @@ impl Position {
     }
 }
 
-/// Reads five lines of values and five of symbols. Returns the values, and the pieces of X and of
-/// O.
+/// Reads five lines of values and five of symbols: the values, and the pieces of X and of O.
 pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), InputError> {
     let mut values = [0; SQUARES];
     for row in values.chunks_mut(SIZE) {
@@ -200,7 +181,6 @@ pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), I
     Ok((Values::new(values), read_pieces(lines)?))
 }
 
-/// Reads five lines of symbols. Returns the pieces of X and of O.
 fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
     let mut pieces = [Squares::EMPTY; 2];
     let mut squares = ALL.into_iter();
@@ -220,7 +200,7 @@ fn read_pieces(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
     Ok(pieces)
 }
 
-/// Parses a number of decimal digits only, without a sign; `None` if it is outside the range.
+/// Parses a number of decimal digits only, without a sign.
 pub(crate) fn number(word: &str, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|value| digits && range.contains(value))
@@ -237,7 +217,7 @@ pub fn board_lines(position: &Position) -> String {
     text
 }
 
-/// A line end after the last square of a row, otherwise nothing.
+/// A line end after the last square of a row.
 fn line_end(square: Square) -> &'static str {
     if square.column() == SIZE - 1 { "\n" } else { "" }
 }

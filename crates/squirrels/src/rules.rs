@@ -1,12 +1,12 @@
-//! The rules of Squirrels (`docs/rules/squirrels.md`): positions, moves, the end of a game.
+//! The rules of Squirrels (`docs/rules/squirrels.md`).
 
 use crate::board::{ALL, Square, Squares, Values, flips};
 use engine::{Game, Outcome, Side, split_mix};
 use std::sync::Arc;
 
-/// The player X, the first of the two sides.
+/// The first of the two sides.
 pub const X: Side = Side::First;
-/// The player O, the second of the two sides.
+/// The second of the two sides.
 pub const O: Side = Side::Second;
 
 /// A move: the empty square that is taken. The position decides whether it is a Raid or a Sneak.
@@ -35,7 +35,7 @@ static PIECE_KEYS: [[u64; 32]; 2] = {
 const SIDE_KEY: u64 = split_mix(64);
 
 impl Position {
-    /// Creates a position with these pieces of X and of O, which must not overlap.
+    /// A position with these pieces of X and of O, which must not overlap.
     pub fn new(values: Arc<Values>, pieces: [Squares; 2], side: Side) -> Position {
         debug_assert!(!pieces[0].meets(pieces[1]) && (pieces[0] | pieces[1]).is_within(ALL));
         let mut key = values.key() ^ if side == X { 0 } else { SIDE_KEY };
@@ -80,14 +80,13 @@ impl Position {
         square.neighbours().meets(self.pieces(self.side))
     }
 
-    /// The opponent's pieces that change sides when the side to move takes a square.
+    /// The opponent's pieces that change sides when a square is taken.
     #[inline]
     pub fn flips(&self, square: Square) -> Squares {
         flips(self.pieces(self.side), self.pieces(self.side.other()), square)
     }
 
-    /// The change of the difference of the sums, from the view of the side to move, when it takes a
-    /// square.
+    /// The change of the difference of the sums, for the side to move, when it takes a square.
     #[inline]
     pub fn swing(&self, square: Square) -> i32 {
         self.values.of(square) + 2 * self.values.sum(self.flips(square))
@@ -108,7 +107,7 @@ impl Position {
 
 impl Game for Position {
     type Move = Move;
-    /// The pieces that changed sides with the move.
+    /// The pieces that changed sides.
     type Undo = Squares;
 
     fn side_to_move(&self) -> Side {
@@ -119,7 +118,7 @@ impl Game for Position {
         self.empty().is_empty().then(|| Outcome::Margin(self.difference(X)))
     }
 
-    /// Lists the moves row by row from A1, in the homework's order of children.
+    /// In the homework's order of children: row by row from A1.
     fn moves(&self, out: &mut Vec<Move>) {
         out.extend(self.empty().into_iter().map(Move));
     }

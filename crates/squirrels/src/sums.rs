@@ -3,12 +3,12 @@
 use crate::board::{SQUARES, Square, Squares};
 use std::ops::Add;
 
-/// The number of squares that the first table covers; the second covers the others.
+/// The squares that the first table covers; the second covers the others.
 const LOW_BITS: usize = 13;
 const HIGH_BITS: usize = SQUARES - LOW_BITS;
 
-/// An integer that can hold sums of values. Narrower integers make smaller tables, which fit into
-/// the processor's first-level cache.
+/// An integer that can hold sums of values. Narrow ones make smaller tables, which fit into the
+/// first-level cache.
 pub trait Sum: Copy + Default + Add<Output = Self> + Into<i32> {}
 
 impl Sum for i16 {}
@@ -23,8 +23,8 @@ pub struct Sums<N> {
 }
 
 impl<N: Sum> Sums<N> {
-    /// Builds the tables for the values of A1, B1 .. E5. The values of A1 to C3 must sum to a
-    /// number that fits into `N`, and so must those of D3 to E5.
+    /// Builds the tables for the values of A1, B1 .. E5. The sums of A1 to C3 and of D3 to E5 must
+    /// fit into `N`.
     pub fn new(squares: [N; SQUARES]) -> Sums<N> {
         let mut low = Box::new([N::default(); 1 << LOW_BITS]);
         for set in 1..low.len() {

@@ -6,9 +6,8 @@ use crate::sums::Sums;
 /// The largest value of a square; the smallest is 0.
 pub const MOST_VALUE: u16 = 10_000;
 
-/// The largest value of a square on a narrow board. A board is narrow if no value is larger than
-/// this and their sum is at most [`MOST_NARROW_SUM`], as with the assignment's own values (1 to
-/// 99). The exact solver keeps the sums and bounds of narrow boards in less memory.
+/// The largest value of a square on a narrow board, such as the assignment's own (1 to 99): the
+/// exact solver keeps its sums and bounds in less memory.
 const MOST_NARROW: u16 = 255;
 /// The largest sum of all values of a narrow board.
 pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
@@ -29,7 +28,7 @@ impl std::fmt::Debug for Values {
 }
 
 impl Values {
-    /// Creates a board with these values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
+    /// The values of A1, B1 .. E5, each from 0 to [`MOST_VALUE`].
     pub fn new(squares: [u16; SQUARES]) -> Values {
         debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
         let sums = Sums::new(squares.map(i32::from));

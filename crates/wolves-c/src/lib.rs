@@ -3,7 +3,7 @@
 
 use engine::clock::NoClock;
 use engine::think::Settings;
-use engine::{Game, Side, Task, TimeControl, think};
+use engine::{Side, Task, TimeControl, think};
 use files::read_input;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
@@ -17,41 +17,30 @@ use wolves::{Move, Sources};
 
 /// The node limit of a search without an exact value: some tenths of a second.
 const NODES: u64 = 300_000;
-/// The size of the transposition table, in MiB.
 const TABLE_MIB: u32 = 16;
 
-/// Returns the move for a board file; `None` if the game is over, or after a line on standard error
-/// if the file is bad.
+/// The move for a board file; `None` after a line on standard error if the file is bad or the game
+/// is over.
 fn play(file: &Path, side: Side) -> Option<Move> {
-    let board = read_input(file)
-        .map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
-    let position = board.and_then(|text| {
-        read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()))
-    });
-    let position = match position {
-        Ok(position) => position,
-        Err(message) => {
-            eprintln!("{message}");
-            return None;
-        }
-    };
-    if position.outcome().is_some() {
-        return None;
-    }
+    let name = file.display();
+    let board =
+        read_input(file).map_err(|error| format!("{name}: cannot read the position: {error}"));
+    let position =
+        board.and_then(|text| read_board(&text, side).map_err(|error| format!("{name}:{error}")));
+    let position = position.inspect_err(|message| eprintln!("{message}")).ok()?;
     let settings =
         Settings { hash_mib: Some(TABLE_MIB), own: sources(), ..Settings::with_nodes(NODES) };
     let task = Task { position, control: TimeControl::Single, clock: Duration::ZERO };
     Some(think(&task, &settings, &NoClock).best)
 }
 
-/// Returns the settings of every call: exact values are used before any search, and the tables are
-/// opened once.
+/// The settings of every call: exact values come before any search, and the tables are opened once.
 fn sources() -> Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
     SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
-/// Returns the move for the board in a file, with wolves to move if `movemade` is true: a pointer
+/// The move for the board in a file, with wolves to move if `movemade` is true: a pointer
 /// to start row, start column, end row and end column, valid until the next call from any thread.
 /// Null if the file is bad or the game is over.
 ///

@@ -7,20 +7,18 @@ use crate::{Evaluation, strategy};
 use engine::search::Knowledge;
 use engine::{Advice, Game};
 
-/// The number of the opponent's turns in which its mistakes are counted.
+/// The opponent's turns in which its mistakes are counted.
 const TURNS: u32 = 2;
 
-/// Returns the advice for a position that is not finished, from the oracle's values of its moves.
+/// The advice for a position that is not finished, from the oracle's values of its moves.
 pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     let side = position.side_to_move();
     let moves = position.legal_moves();
-    let known: Vec<(Move, Position, Known)> = moves
-        .iter()
-        .filter_map(|&mv| {
-            let (next, known) = oracle.ask_after(position, mv);
-            Some((mv, next, known?))
-        })
-        .collect();
+    let ask = |&mv| {
+        let (next, known) = oracle.ask_after(position, mv);
+        Some((mv, next, known?))
+    };
+    let known: Vec<(Move, Position, Known)> = moves.iter().filter_map(ask).collect();
     let Some(best) = known.iter().map(|(.., known)| known.result_for(side)).max() else {
         return Advice::Nothing;
     };
@@ -29,7 +27,7 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     }
     let kept: Vec<_> =
         known.into_iter().filter(|(.., known)| known.result_for(side) == best).collect();
-    let exact = kept.iter().filter_map(|&(mv, next, known)| Some((mv, next, known.plies()?)));
+    let exact = kept.iter().filter_map(|&(mv, next, known)| Some((mv, next, known.plies?)));
     match best {
         1 => {
             if let Some((mv, _, plies)) = exact.min_by_key(|&(.., plies)| plies) {
@@ -40,8 +38,8 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
             }
         }
         0 => {
-            let (mv, probability) =
-                trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
+            let drawing = kept.iter().map(|&(mv, next, _)| (mv, next));
+            let (mv, probability) = trickiest(drawing, oracle, TURNS);
             return Advice::Move(mv, format!("draw, {:.0} % traps", 100.0 * probability));
         }
         _ => {
@@ -57,8 +55,8 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     Advice::Among(kept.into_iter().map(|(mv, ..)| mv).collect())
 }
 
-/// Returns the move after which a random opponent errs most often, with the probability of an error
-/// within `turns` turns; of equal moves the one with the best evaluation, and of those the first.
+/// The move after which a random opponent errs most often, with the probability of an error within
+/// `turns` turns; of equal moves the one with the best evaluation, and of those the first.
 fn trickiest(
     moves: impl Iterator<Item = (Move, Position)>,
     oracle: &Oracle,
@@ -75,9 +73,9 @@ fn trickiest(
     (mv, probability)
 }
 
-/// Returns the probability that the side to move, moving at random, gives away its result within
-/// `turns` of its turns, while the other side moves to make that likely without giving away its own
-/// result; 0 where values are missing.
+/// The probability that the side to move, moving at random, gives away its result within `turns`
+/// turns, while the other side moves to make that likely without giving away its own; 0 where
+/// values are missing.
 fn mistake_probability(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
     let side = position.side_to_move();
     let moves = position.legal_moves();

@@ -1,4 +1,4 @@
-//! The 5 x 5 board: squares, sets of squares, steps, leaps and the eight symmetries.
+//! The board: squares, sets of squares, steps, leaps and the eight symmetries.
 
 use engine::protocol::quote;
 use std::fmt;
@@ -13,10 +13,10 @@ pub const SQUARES: usize = SIZE * SIZE;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A set of squares. Bit `n` is the square of index `n`; bits 25 and above are never set.
+/// A set of squares; bits 25 and above are never set.
 pub type Squares = engine::squares::Squares<Square>;
 
-/// The set of all squares.
+/// All squares.
 pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 
 const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
@@ -24,7 +24,7 @@ const FIRST_COLUMN: u64 = 0b00001_00001_00001_00001_00001;
 pub const LAST_COLUMN: Squares = Squares::from_bits(FIRST_COLUMN << (SIZE - 1));
 
 impl Square {
-    /// Returns the square at `x,y`, both from 0 to 4.
+    /// The square at `x,y`, both from 0 to 4.
     ///
     /// # Panics
     /// If a coordinate is 5 or more.
@@ -34,44 +34,44 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// Returns the square of an index, row by row from `0,0`; `None` for a number above 24.
+    /// The square of an index, row by row from `0,0`.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
-    /// Returns the index, from 0 to 24: `5 * y + x`.
+    /// The index, from 0 to 24: `5 * y + x`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the column, from 0 at the left to 4.
+    /// The column, from 0 at the left to 4.
     #[inline]
     pub const fn x(self) -> usize {
         self.index() % SIZE
     }
 
-    /// Returns the row, from 0 at the top to 4.
+    /// The row, from 0 at the top to 4.
     #[inline]
     pub const fn y(self) -> usize {
         self.index() / SIZE
     }
 
-    /// Returns the squares next to this one, up, down, left and right: two to four.
+    /// The squares next to this one, up, down, left and right.
     #[inline]
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
     }
 
-    /// Returns the leaps from this square, ordered by landing in reading order.
+    /// The leaps from this square, ordered by landing in reading order.
     #[inline]
     pub fn leaps(self) -> &'static [Leap] {
         let (leaps, count) = &LEAPS[self.index()];
         &leaps[..*count]
     }
 
-    /// Returns the image of the square under a symmetry.
+    /// The image of the square under a symmetry.
     #[inline]
     #[must_use]
     pub fn image(self, symmetry: usize) -> Square {
@@ -98,7 +98,6 @@ impl fmt::Display for Square {
     }
 }
 
-/// Parses `x,y`; the error says what was expected and what was found.
 impl FromStr for Square {
     type Err = String;
 
@@ -110,17 +109,12 @@ impl FromStr for Square {
         text.split_once(',')
             .and_then(|(x, y)| Some(Square::new(number(x)?, number(y)?)))
             .ok_or_else(|| {
-                format!(
-                    "expected a square X,Y with both from 0 to {}, found {}",
-                    SIZE - 1,
-                    quote(text)
-                )
+                format!("expected a square X,Y with both from 0 to 4, found {}", quote(text))
             })
     }
 }
 
-/// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set
-/// itself.
+/// The squares next to a set's squares; some may belong to the set itself.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
     let bits = set.bits();
@@ -128,7 +122,6 @@ pub const fn around(set: Squares) -> Squares {
     Squares::from_bits(bits << SIZE | bits >> SIZE | right | left).and(ALL)
 }
 
-/// The squares next to each square.
 static NEIGHBOURS: [Squares; SQUARES] = {
     let mut table = [Squares::EMPTY; SQUARES];
     let mut index = 0;
@@ -139,40 +132,36 @@ static NEIGHBOURS: [Squares; SQUARES] = {
     table
 };
 
-/// A leap, the geometry of an eating move: a landing two squares away in a straight line, and the
-/// square between, which must be empty.
+/// The geometry of an eating move, two squares in a straight line.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     /// The square where the sheep stands and the wolf lands.
     pub landing: Square,
-    /// The square between start and landing.
+    /// The square between, which must be empty.
     pub between: Square,
 }
 
-/// The leaps from each square, up to four, and their number.
+/// The leaps from each square, and their number.
 static LEAPS: [([Leap; 4], usize); SQUARES] = {
     let mut table = [([Leap { landing: Square(0), between: Square(0) }; 4], 0); SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        let (x, y) = (Square(index as u8).x(), Square(index as u8).y());
-        // Up, left, right, down: whether the landing is on the board, and how far the square
-        // between is.
+        let (x, y) = (index % SIZE, index / SIZE);
+        // Up, left, right, down: whether the landing is on the board, the square between, and the
+        // landing.
         let ways = [
-            (y >= 2, -(SIZE as i32)),
-            (x >= 2, -1),
-            (x + 2 < SIZE, 1),
-            (y + 2 < SIZE, SIZE as i32),
+            (y >= 2, index.wrapping_sub(SIZE), index.wrapping_sub(2 * SIZE)),
+            (x >= 2, index.wrapping_sub(1), index.wrapping_sub(2)),
+            (x + 2 < SIZE, index + 1, index + 2),
+            (y + 2 < SIZE, index + SIZE, index + 2 * SIZE),
         ];
         let (leaps, count) = &mut table[index];
         let mut way = 0;
         while way < ways.len() {
-            let (is_on_board, difference) = ways[way];
+            let (is_on_board, between, landing) = ways[way];
             if is_on_board {
-                let from = index as i32;
-                leaps[*count] = Leap {
-                    landing: Square((from + 2 * difference) as u8),
-                    between: Square((from + difference) as u8),
-                };
+                let (between, landing) = (Square(between as u8), Square(landing as u8));
+                leaps[*count] = Leap { landing, between };
                 *count += 1;
             }
             way += 1;
@@ -185,7 +174,7 @@ static LEAPS: [([Leap; 4], usize); SQUARES] = {
 /// The number of symmetries of the board.
 pub const SYMMETRIES: usize = 8;
 
-/// The identity, as a symmetry's number.
+/// The identity as a symmetry.
 pub const IDENTITY: usize = 0;
 
 /// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and
@@ -196,15 +185,11 @@ static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
     while symmetry < SYMMETRIES {
         let mut index = 0;
         while index < SQUARES {
-            let (mut x, mut y) = (Square(index as u8).x(), Square(index as u8).y());
-            if symmetry & 1 != 0 {
-                x = SIZE - 1 - x;
-            }
-            if symmetry & 2 != 0 {
-                y = SIZE - 1 - y;
-            }
-            table[symmetry][index] =
-                if symmetry & 4 != 0 { Square::new(y, x) } else { Square::new(x, y) };
+            let (x, y) = (index % SIZE, index / SIZE);
+            let x = if symmetry & 1 != 0 { SIZE - 1 - x } else { x };
+            let y = if symmetry & 2 != 0 { SIZE - 1 - y } else { y };
+            let (x, y) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
+            table[symmetry][index] = Square::new(x, y);
             index += 1;
         }
         symmetry += 1;
@@ -237,7 +222,7 @@ static ROW_IMAGE: [[[u32; 1 << SIZE]; SIZE]; SYMMETRIES] = {
     table
 };
 
-/// Returns the image of a set under a symmetry.
+/// The image of a set under a symmetry.
 #[inline]
 pub fn image(set: Squares, symmetry: usize) -> Squares {
     let rows = &ROW_IMAGE[symmetry];
@@ -245,7 +230,7 @@ pub fn image(set: Squares, symmetry: usize) -> Squares {
     Squares::from_bits((row(0) | row(1) | row(2) | row(3) | row(4)).into())
 }
 
-/// Returns the inverse of a symmetry.
+/// The inverse of a symmetry.
 pub const fn inverse(symmetry: usize) -> usize {
     // With the axes swapped afterwards, the two mirrors change places.
     if symmetry & 4 != 0 { 4 | (symmetry & 1) << 1 | (symmetry & 2) >> 1 } else { symmetry }

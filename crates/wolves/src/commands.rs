@@ -1,16 +1,16 @@
-//! The agent's own options, and its modes `--explain` and `--state`, which do not write an output
-//! file.
+//! The agent's own options, and its modes `--explain` and `--state`.
 
 use crate::course::{BoardFileName, read_board, rows_and_columns, side_after, write_board};
 use crate::explain;
+use crate::oracle::Sources;
 use crate::rules::{Position, SHEEP, WOLVES};
-use crate::sources::Sources;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use engine::agent::{CpuClock, Options};
 use engine::protocol::OneRuleSet;
 use engine::{Game, Protocol, Side, Task, TimeControl, think};
 use files::{read_input, write_atomically};
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// The CPU time for a move on a board file, which states no clock.
 const STATE_CLOCK: Duration = Duration::from_secs(1);
 
-/// The command-line options of this game besides the common ones.
+/// The options of this game besides the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the
@@ -51,15 +51,13 @@ impl Extra {
     }
 }
 
-/// Runs the mode that the options select; `None` if they select none. An error is one line.
+/// Runs the mode that the options select, if any. An error is one line.
 pub(crate) fn run(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
-    match &extra.state {
-        Some(file) => Some(state(file, options, extra)),
-        None if extra.explain => {
-            Some(input(options).and_then(|position| print_worths(&position, options, extra)))
-        }
-        None => None,
+    if let Some(file) = &extra.state {
+        return Some(state(file, options, extra));
     }
+    let explain = |position| print_worths(&position, options, extra);
+    extra.explain.then(|| input(options).and_then(explain))
 }
 
 fn read(file: &Path) -> Result<String, String> {
@@ -87,6 +85,8 @@ fn print_worths(position: &Position, options: &Options, extra: &Extra) -> Result
 /// Makes a move on a board file of the course, or explains its moves.
 fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let numbered = BoardFileName::parse(file);
+    let unnumbered =
+        |end| format!("{}: the name has no number such as state_4.txt{end}", file.display());
     let text = read(file)?;
     let board =
         |side| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()));
@@ -95,64 +95,40 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let side = match (given, &numbered) {
         (Some(side), _) => side,
         (None, Some(numbered)) => side_of(file, &text, numbered)?,
-        (None, None) => {
-            return Err(format!(
-                "{}: the name has no number such as state_4.txt; give --side",
-                file.display()
-            ));
-        }
+        (None, None) => return Err(unnumbered("; give --side")),
     };
     let position = board(side)?;
     if extra.explain {
         return print_worths(&position, options, extra);
     }
-    let Some(numbered) = numbered else {
-        return Err(format!(
-            "{}: the name has no number such as state_4.txt to follow",
-            file.display()
-        ));
-    };
-    if numbered.next.symlink_metadata().is_ok() {
-        return Err(format!(
-            "{}: is there already, and is never overwritten; remove it first",
-            numbered.next.display()
-        ));
+    let next = numbered.ok_or_else(|| unnumbered(" to follow"))?.next;
+    let failed = |why: &dyn Display| format!("{}: {why}", next.display());
+    if next.symlink_metadata().is_ok() {
+        return Err(failed(&"is there already, and is never overwritten; remove it first"));
     }
     let task = Task { position, control: TimeControl::Single, clock: STATE_CLOCK };
     let mv = think(&task, &options.settings(extra.sources()), &CpuClock).best;
-    let next = position.after(mv);
-    let written = write_atomically(&numbered.next, &write_board(&next));
-    written
-        .map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;
+    write_atomically(&next, &write_board(&position.after(mv)))
+        .map_err(|error| failed(&format!("cannot write the board: {error}")))?;
     let [from_row, from_column, to_row, to_column] = rows_and_columns(mv);
     print(&format!("{from_row} {from_column} {to_row} {to_column}\n"))
 }
 
-/// Finds the side to move on a board whose number is in its name, and names it on standard error.
+/// Finds the side to move by the board before, and names it on standard error.
 fn side_of(file: &Path, text: &str, numbered: &BoardFileName) -> Result<Side, String> {
-    let (side, why) = match &numbered.before {
-        None => (WOLVES, "the start of a game".to_string()),
-        Some(before) => {
-            let side = read_input(before).ok().and_then(|before| side_after(&before, text)).ok_or_else(|| {
-                format!(
-                    "{}: give --side: the number does not say who moves, and no {} that leads here lies beside it",
-                    file.display(),
-                    before.file_name().unwrap_or_default().to_string_lossy()
-                )
-            })?;
-            let moved = Position::side_word(side.other()).to_lowercase();
-            (
-                side,
-                format!(
-                    "{moved} moved since {}",
-                    before.file_name().unwrap_or_default().to_string_lossy()
-                ),
-            )
-        }
+    let file = file.display();
+    let (side, why) = if let Some(before) = &numbered.before {
+        let name = before.file_name().unwrap_or_default().to_string_lossy();
+        let before = read_input(before).unwrap_or_default();
+        let side = side_after(&before, text).ok_or_else(|| {
+            format!("{file}: give --side: the number does not say who moves, and no {name} that leads here lies beside it")
+        })?;
+        (side, format!("{} moved since {name}", Position::side_word(side.other()).to_lowercase()))
+    } else {
+        (WOLVES, "the start of a game".to_string())
     };
     let word = Position::side_word(side).to_lowercase();
-    let mut stderr = std::io::stderr().lock();
     // A closed standard error does not keep the move from being made.
-    let _ = writeln!(stderr, "{}: {word} to move: {why}", file.display());
+    let _ = writeln!(std::io::stderr(), "{file}: {word} to move: {why}");
     Ok(side)
 }

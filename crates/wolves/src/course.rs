@@ -1,41 +1,34 @@
 //! The course's own board files (`wolves --help` and docs/wolves.md).
 
 use crate::board::{SIZE, Square};
-use crate::protocol::{Cell, from_cells};
-use crate::rules::{Move, Position, WOLVES};
+use crate::protocol::from_cells;
+use crate::rules::{Move, Position, SHEEP, WOLVES};
 use engine::protocol::{Lines, quote};
 use engine::{Game, InputError, Side};
 use std::path::{Path, PathBuf};
 
-/// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf.
-/// Lines may end in LF or CRLF, and the last one may lack its line end. Never panics, whatever the
-/// text.
+/// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Any
+/// text, without panic.
 pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     let expected = "5 digits 0, 1 or 2 separated by commas";
     let mut lines = Lines::new(text);
     let mut rows = Vec::with_capacity(SIZE);
     for _ in 0..SIZE {
-        let number = lines.number();
         let line = lines.next_line(expected)?;
-        let cells: Option<Vec<Cell>> = line
-            .split(',')
-            .map(|digit| match digit.trim() {
-                "0" => Some(Cell::Empty),
-                "1" => Some(Cell::Sheep),
-                "2" => Some(Cell::Wolf),
-                _ => None,
-            })
-            .collect();
-        match cells {
-            Some(cells) if cells.len() == SIZE => rows.push(cells),
-            _ => return Err(InputError::new(number, expected, quote(line))),
-        }
+        let cells = line.split(',').map(|digit| match digit.trim() {
+            "0" => Some(None),
+            "1" => Some(Some(SHEEP)),
+            "2" => Some(Some(WOLVES)),
+            _ => None,
+        });
+        let cells = cells.collect::<Option<Vec<_>>>().filter(|cells| cells.len() == SIZE);
+        rows.push(cells.ok_or_else(|| lines.error(expected, quote(line)))?);
     }
     lines.end()?;
     from_cells(&rows, side, 1)
 }
 
-/// Formats a position as a board file.
+/// A position as a board file.
 pub fn write_board(position: &Position) -> String {
     let digit = |square: Square| match square {
         _ if position.wolves().contains(square) => "2",
@@ -46,13 +39,12 @@ pub fn write_board(position: &Position) -> String {
     (0..SIZE).map(row).collect()
 }
 
-/// Returns a move as the course writes it: start row, start column, end row, end column.
+/// A move as the course writes it: start row, start column, end row, end column.
 pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// Returns the side to move on a board that one move makes of the board before it; `None` if no
-/// move does.
+/// The side to move on a board that one move makes of the board before it.
 pub fn side_after(before: &str, now: &str) -> Option<Side> {
     let now = write_board(&read_board(now, WOLVES).ok()?);
     Side::BOTH.into_iter().find_map(|side| {
@@ -62,21 +54,21 @@ pub fn side_after(before: &str, now: &str) -> Option<Side> {
     })
 }
 
-/// The parsed name of a board file: its number, and the files of the boards around it.
+/// The parsed name of a board file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFileName {
-    /// The number of this board. Which side moves on a board after the start does not follow from
-    /// it: in recorded games of the course's engine wolves move on odd numbers as well.
+    /// The number of this board. It does not say which side moves: in recorded games of the
+    /// course's engine wolves move on odd numbers as well.
     pub number: u64,
-    /// The file of the board before, in the same directory; `None` for the start.
+    /// The file of the board before; `None` for the start.
     pub before: Option<PathBuf>,
-    /// The file of the board after the next move, in the same directory.
+    /// The file of the board after the next move.
     pub next: PathBuf,
 }
 
 impl BoardFileName {
-    /// Parses a name such as `round0/state_4.txt`; `None` if it has no number. The number stands
-    /// between the last `_` and the first `.` after it, or the end.
+    /// Parses a name such as `round0/state_4.txt`: the number stands between the last `_` and the
+    /// first `.` after it, or the end.
     pub fn parse(path: &Path) -> Option<BoardFileName> {
         let name = path.file_name()?.to_str()?;
         let (stem, rest) = name.rsplit_once('_')?;
@@ -95,7 +87,6 @@ impl BoardFileName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::SHEEP;
 
     const FIGURE_1: &str = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
 
@@ -108,22 +99,14 @@ mod tests {
                 "2: expected 5 digits 0, 1 or 2 separated by commas, found '1,1,3,1,1'",
             ),
             ("1,1,1,1,1\n1,1,1,1\n", "2: expected 5 digits"),
-            (
-                "0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n",
-                "1: expected 1 to 3 wolves, found 0",
-            ),
-            (
-                "1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,2\n",
-                "1: expected a position to play",
-            ),
+            (&"0,0,0,0,0\n".repeat(5), "1: expected 1 to 3 wolves, found 0"),
+            (&FIGURE_1.replace("1,1,1,1,1", "1,0,0,0,0"), "1: expected a position to play"),
+            (&format!("{FIGURE_1}x"), "6: "),
         ];
         for (text, message) in cases {
             let error = read_board(text, WOLVES).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        assert!(
-            read_board(&format!("{FIGURE_1}x"), WOLVES).unwrap_err().to_string().starts_with("6: ")
-        );
     }
 
     #[test]
@@ -141,12 +124,9 @@ mod tests {
 
     #[test]
     fn file_names_carry_the_number_of_the_board() {
-        let numbered = BoardFileName::parse(Path::new("round0/state_9.txt")).unwrap();
-        assert_eq!(
-            (numbered.number, numbered.before),
-            (9, Some(PathBuf::from("round0/state_8.txt")))
-        );
-        assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
+        let found = BoardFileName::parse(Path::new("round0/state_9.txt"));
+        let [before, next] = ["round0/state_8.txt", "round0/state_10.txt"].map(PathBuf::from);
+        assert_eq!(found, Some(BoardFileName { number: 9, before: Some(before), next }));
         assert_eq!(BoardFileName::parse(Path::new("state_0")).unwrap().next, Path::new("state_1"));
         for name in [
             "board.txt",

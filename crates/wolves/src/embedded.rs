@@ -1,14 +1,12 @@
 //! The outcome with best play of every position of 1 or 2 wolves with wolves to move, without any
-//! table file. The data are part of the program or, without the feature `embedded`, are passed in
-//! by [`provide`]. The outcomes of positions with sheep to move follow from their successors.
-//! Distances to the end are not stored; the tables have them.
+//! table file. The outcomes of positions with sheep to move follow from their successors; distances
+//! to the end are in the tables alone.
 //!
-//! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4,
-//! little-endian) of each block; the blocks follow. A block holds the positions of one class of
-//! wolf sets in one layer, ordered by the rank of their sheep, 2 bits each, compressed (raw
-//! deflate). The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
+//! `data/outcomes.bin` is made by `solve wolves --embed`. A block holds the
+//! positions of one class of wolf sets in one layer, ordered by the rank of their sheep, 2 bits
+//! each. The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
 
-use crate::data_file::DataFile;
+use crate::data_file::{self, DataFile};
 use crate::index::{Layer, WolfClasses};
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
 use engine::{Game, Outcome};
@@ -18,7 +16,6 @@ use std::sync::OnceLock;
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/outcomes.bin"));
 #[cfg(not(feature = "embedded"))]
 const EMBEDDED: Option<&[u8]> = None;
-/// The data and their checksum.
 static DATA: DataFile = DataFile::new(EMBEDDED, 0x0b3e_943e_bcae_4ce2);
 
 /// Passes in the bytes of `data/outcomes.bin`, for a program built without them.
@@ -34,7 +31,7 @@ pub const MOST_WOLVES: u32 = 2;
 /// The number of layers for each number of wolves.
 const LAYERS: u32 = MOST_SHEEP - SHEEP_LOST;
 
-/// Returns the two bits of an outcome in a block.
+/// The two bits of an outcome in a block.
 pub const fn pack(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win(WOLVES) => 1,
@@ -51,7 +48,7 @@ const fn unpack(bits: u8) -> Outcome {
     }
 }
 
-/// Returns the layers in the order of the data, as numbers of wolves and sheep.
+/// The layers in the order of the data, as numbers of wolves and sheep.
 pub fn layers() -> impl Iterator<Item = (u32, u32)> {
     (1..=MOST_WOLVES)
         .flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
@@ -69,17 +66,13 @@ impl LayerBlocks {
         let combinations = self.layer.ranking.combinations();
         let number = self.layer.number(position).0;
         let (packed, unpacked) = &self.classes[number / combinations];
-        let block = unpacked.get_or_init(|| {
-            let length = combinations.div_ceil(4);
-            let block = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, length);
-            block.expect("the data are those that the tests have seen")
-        });
+        let block = unpacked.get_or_init(|| data_file::unpacked(packed, combinations.div_ceil(4)));
         let rank = number % combinations;
         unpack(block[rank / 4] >> (rank % 4 * 2) & 3)
     }
 }
 
-/// Returns the blocks of a layer, located on first use: a turn needs one to three layers of 26.
+/// The blocks of a layer, located on first use: a turn needs one to three layers of 26.
 fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks {
     static ALL: [OnceLock<LayerBlocks>; (MOST_WOLVES * LAYERS) as usize] =
         [const { OnceLock::new() }; (MOST_WOLVES * LAYERS) as usize];
@@ -87,22 +80,15 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
     ALL[((wolves - 1) * LAYERS) as usize + place].get_or_init(|| {
         let layer = Layer::new(wolves, sheep);
         let of_wolves = |wolves: u32| LAYERS as usize * WolfClasses::new(wolves).sets().len();
-        let (lengths, blocks) = data.split_at(4 * (1..=MOST_WOLVES).map(of_wolves).sum::<usize>());
+        let blocks = data_file::blocks(data, (1..=MOST_WOLVES).map(of_wolves).sum());
         let count = layer.classes.sets().len();
         let first = (1..wolves).map(of_wolves).sum::<usize>() + place * count;
-        let lengths = lengths.chunks_exact(4).map(|bytes| [0, 1, 2, 3].map(|place| bytes[place]));
-        let mut lengths = lengths.map(|bytes| u32::from_le_bytes(bytes) as usize);
-        let mut start = lengths.by_ref().take(first).sum();
-        let classes = lengths.take(count).map(|length| {
-            let end = start + length;
-            (&blocks[std::mem::replace(&mut start, end)..end], OnceLock::new())
-        });
+        let classes = blocks.skip(first).take(count).map(|block| (block, OnceLock::new()));
         LayerBlocks { classes: classes.collect(), layer }
     })
 }
 
-/// Returns the outcome of a position with best play; `None` if the game is not over and there are 3
-/// wolves or the data are missing.
+/// The outcome of a position with best play; `None` for 3 wolves or if the data are missing.
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome);

@@ -1,5 +1,4 @@
-//! The evaluation of Wolves and Sheep, for positions without a value in a table or a move of the
-//! stored strategy.
+//! The evaluation, for positions without an exact value or a move of the stored strategy.
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
@@ -26,7 +25,7 @@ pub(crate) mod tunable {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
-/// Returns the empty squares that a set's pieces can reach by steps.
+/// The empty squares that a set's pieces can reach by steps.
 fn space(from: Squares, empty: Squares) -> Squares {
     let mut reached = around(from) & empty;
     loop {
@@ -38,54 +37,52 @@ fn space(from: Squares, empty: Squares) -> Squares {
     }
 }
 
-/// Returns the parts of the evaluation for the side to move.
-pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
-    let (empty, mut freedom, mut trapped, mut threatened) =
-        (position.empty(), 0, 0, Squares::EMPTY);
+/// The names of the parts of the evaluation.
+const PARTS: [&str; 5] = [
+    "sheep that are missing",
+    "empty squares next to each wolf",
+    "empty squares that wolves can walk to",
+    "wolves without an empty square next to them",
+    "sheep that a wolf could eat",
+];
+
+/// The parts of the evaluation, in points for the wolves. Inlined, since the search sums them at each
+/// leaf.
+#[inline(always)]
+fn parts(position: &Position) -> [Score; PARTS.len()] {
+    let (empty, sheep) = (position.empty(), position.sheep());
+    let (mut freedom, mut trapped, mut threatened) = (0, 0, Squares::EMPTY);
     for wolf in position.wolves() {
-        let free = (wolf.neighbours() & empty).len() as Score;
-        if free == 0 {
-            trapped += tunable::TRAPPED
-        } else {
-            freedom += tunable::FREEDOM * free
+        match (wolf.neighbours() & empty).len() as Score {
+            0 => trapped += tunable::TRAPPED,
+            free => freedom += tunable::FREEDOM * free,
         }
         for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
-            threatened |= Squares::one(leap.landing) & position.sheep();
+            threatened |= Squares::one(leap.landing) & sheep;
         }
     }
-    let parts = [
-        ("sheep that are missing", tunable::SHEEP * (MOST_SHEEP - position.sheep().len()) as Score),
-        ("empty squares next to each wolf", freedom),
-        (
-            "empty squares that wolves can walk to",
-            tunable::SPACE * space(position.wolves(), empty).len() as Score,
-        ),
-        ("wolves without an empty square next to them", trapped),
-        ("sheep that a wolf could eat", tunable::THREAT * threatened.len() as Score),
-    ];
+    [
+        tunable::SHEEP * (MOST_SHEEP - sheep.len()) as Score,
+        freedom,
+        tunable::SPACE * space(position.wolves(), empty).len() as Score,
+        trapped,
+        tunable::THREAT * threatened.len() as Score,
+    ]
+}
+
+/// The parts of the evaluation for the side to move.
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let sign = if position.side_to_move() == WOLVES { 1 } else { -1 };
-    parts.into_iter().map(|(what, points)| (what, sign * points)).collect()
+    PARTS.into_iter().zip(parts(position).map(|points| sign * points)).collect()
 }
 
 impl Knowledge<Position> for Evaluation {
     fn evaluate(&self, position: &Position) -> Score {
-        let (empty, sheep) = (position.empty(), position.sheep());
-        let mut points = tunable::SHEEP * (MOST_SHEEP - sheep.len()) as Score
-            + tunable::SPACE * space(position.wolves(), empty).len() as Score;
-        let mut threatened = Squares::EMPTY;
-        for wolf in position.wolves() {
-            let freedom = (wolf.neighbours() & empty).len() as Score;
-            points += if freedom == 0 { tunable::TRAPPED } else { tunable::FREEDOM * freedom };
-            for leap in wolf.leaps().iter().filter(|leap| empty.contains(leap.between)) {
-                threatened |= Squares::one(leap.landing) & sheep;
-            }
-        }
-        points += tunable::THREAT * threatened.len() as Score;
+        let points = parts(position).iter().sum();
         if position.side_to_move() == WOLVES { points } else { -points }
     }
 
-    /// Orders eating moves first, then the sheep's steps by how much closer to wolves they lead;
-    /// all steps of wolves are equal.
+    /// Eating moves first, then the sheep's steps by how much closer to wolves they lead.
     fn order(&self, position: &Position, mv: Move) -> i32 {
         if mv.eats() {
             return 20_000;
@@ -94,14 +91,13 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { 0 } else { 200 * (near(mv.to) - near(mv.from)) }
     }
 
-    /// Appends the eating moves, for the quiescence search.
     fn noisy(&self, position: &Position, out: &mut Vec<Move>) {
         if position.side_to_move() == WOLVES {
             position.each_eating(|mv| out.push(mv));
         }
     }
 
-    /// Scores repetitions as draws, since pieces can walk in circles without end.
+    /// Pieces can walk in circles without end.
     fn selectivity(&self, _: Side) -> Selectivity {
         Selectivity { repetition_is_draw: true, ..Selectivity::NONE }
     }

@@ -1,25 +1,21 @@
-//! The numbering of positions: the index of a position in a table.
+//! The numbering of positions in tables.
 //!
 //! A layer holds all positions with one number of wolves and one of sheep. A symmetry maps the
-//! wolves to the representative of their class: a class consists of all wolf sets that symmetries
-//! map to each other. The index is `class * combinations + rank`, where the rank is that of the
-//! sheep among the squares that the representative's wolves leave free. Classes whose
-//! representative has symmetries of its own are not reduced further, so some positions are stored
-//! more than once.
+//! wolves to the representative of their class: the wolf sets that symmetries map to each other.
+//! The index is `class * combinations + rank`, where the rank is that of the sheep among the
+//! squares that the representative's wolves leave free. Classes whose representative has symmetries
+//! of its own are not reduced further, so some positions are stored more than once.
 
 use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
-/// The number of squares in the lower half of a ranking; the upper half has the remaining free
-/// squares.
+/// The squares in the lower half of a ranking; the upper half has the remaining free squares.
 const HALF: u32 = 12;
-/// The number of subsets of a half's squares.
 const FILLINGS: usize = 1 << HALF;
-/// The number of rows of [`CHOOSE`], for 0 to 25 squares.
 const CHOOSE_ROWS: usize = 26;
 
-/// A table of binomial coefficients.
+/// Binomial coefficients.
 static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     let mut table = [[0; CHOOSE_ROWS]; CHOOSE_ROWS];
     let mut n = 0;
@@ -35,7 +31,7 @@ static CHOOSE: [[u32; CHOOSE_ROWS]; CHOOSE_ROWS] = {
     table
 };
 
-/// Returns the binomial coefficient `n` over `k`, for `n` up to 25.
+/// The binomial coefficient `n` over `k`, for `n` up to 25.
 pub const fn choose(n: u32, k: u32) -> u32 {
     CHOOSE[n as usize][k as usize]
 }
@@ -54,27 +50,25 @@ static RANK: [u16; FILLINGS] = {
     table
 };
 
-/// The class of a wolf set, and the symmetry that maps the set to the class's representative.
+/// The class of a wolf set, and the symmetry to the class's representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The number of the class.
     pub class: u16,
-    /// The symmetry that maps the wolf set to the class's representative.
+    /// The symmetry that maps the wolf set to the representative.
     pub symmetry: u8,
 }
 
-/// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set
-/// of it.
+/// The classes of all wolf sets of one size.
 #[derive(Clone, Debug)]
 pub struct WolfClasses {
-    wolves: u32,
     /// The representative of each class.
     sets: Vec<Squares>,
-    /// The class and symmetry of each wolf set, by its rank among the sets of its size.
+    /// The class and symmetry of each wolf set, by its rank.
     placements: Vec<Placement>,
 }
 
-/// Returns the colexicographic rank of a set among those of its size.
+/// The colexicographic rank of a set among those of its size.
 #[inline]
 fn rank_of(set: Squares) -> usize {
     set.into_iter().zip(1..).map(|(square, nth)| choose(square.index() as u32, nth) as usize).sum()
@@ -84,55 +78,41 @@ impl WolfClasses {
     /// Computes the classes for 1 to 3 wolves.
     pub fn new(wolves: u32) -> WolfClasses {
         const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
-        let mut classes = WolfClasses {
-            wolves,
-            sets: Vec::new(),
-            placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize],
-        };
-        let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
+        let mut sets = Vec::new();
+        let mut placements = vec![NOWHERE; choose(SQUARES as u32, wolves) as usize];
         let mut bits: u64 = (1 << wolves) - 1;
-        loop {
+        while bits < 1 << SQUARES {
             let set = Squares::from_bits(bits);
-            if classes.placements[rank_of(set)] == NOWHERE {
-                let class = classes.sets.len() as u16;
-                classes.sets.push(set);
+            if placements[rank_of(set)] == NOWHERE {
                 for symmetry in (0..SYMMETRIES).rev() {
-                    let back = inverse(symmetry) as u8;
-                    classes.placements[rank_of(image(set, symmetry))] =
-                        Placement { class, symmetry: back };
+                    let (class, back) = (sets.len() as u16, inverse(symmetry) as u8);
+                    placements[rank_of(image(set, symmetry))] = Placement { class, symmetry: back };
                 }
-            }
-            if bits == last {
-                return classes;
+                sets.push(set);
             }
             // The next larger number with as many bits (Gosper's hack).
             let low = bits & bits.wrapping_neg();
             let ripple = bits + low;
             bits = ripple | (((bits ^ ripple) >> 2) / low);
         }
+        WolfClasses { sets, placements }
     }
 
-    /// Returns the number of wolves.
-    pub fn wolves(&self) -> u32 {
-        self.wolves
-    }
-
-    /// Returns the representative of each class.
+    /// The representative of each class.
     pub fn sets(&self) -> &[Squares] {
         &self.sets
     }
 
-    /// Returns the class of a wolf set and the symmetry that maps it to the representative; the
-    /// identity for the representative.
+    /// The class of a wolf set and the symmetry that maps it to the representative: the identity
+    /// for the representative.
     #[inline]
     pub fn place(&self, wolves: Squares) -> Placement {
-        debug_assert_eq!(wolves.len(), self.wolves);
         self.placements[rank_of(wolves)]
     }
 }
 
 /// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave
-/// free, in reading order.
+/// free.
 pub type Dense = u32;
 
 /// Compresses a set of sheep to the squares that wolves leave free.
@@ -150,8 +130,7 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     dense
 }
 
-/// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse
-/// of [`without_gaps`].
+/// The inverse of [`without_gaps`].
 #[inline]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     let mut bits = dense;
@@ -168,13 +147,12 @@ pub struct Ranking {
     sheep: u32,
     upper: u32,
     combinations: u32,
-    /// The first rank and the combinations of the upper half, by the number of sheep in the lower
-    /// half.
+    /// The first rank and the combinations of the upper half, by the sheep in the lower half.
     parts: [(u32, u32); HALF as usize + 1],
 }
 
 impl Ranking {
-    /// Creates the ranking of `sheep` sheep beside `wolves` wolves.
+    /// The ranking of `sheep` sheep beside `wolves` wolves.
     pub fn new(wolves: u32, sheep: u32) -> Ranking {
         let upper = SQUARES as u32 - wolves - HALF;
         let mut parts = [(0, 0); HALF as usize + 1];
@@ -187,21 +165,20 @@ impl Ranking {
         Ranking { sheep, upper, combinations, parts }
     }
 
-    /// Returns the number of sets.
+    /// The number of sets.
     pub fn combinations(&self) -> usize {
         self.combinations as usize
     }
 
-    /// Returns the rank of a set without gaps.
+    /// The rank of a set without gaps.
     #[inline]
     pub fn rank(&self, dense: Dense) -> usize {
-        let (below, above) =
-            (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
+        let [below, above] = [dense, dense >> HALF].map(|half| half as usize & (FILLINGS - 1));
         let (first, width) = self.parts[below.count_ones() as usize];
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
 
-    /// Returns all sets without gaps in the order of their ranks.
+    /// All sets without gaps in the order of their ranks.
     pub fn sets(&self) -> Vec<Dense> {
         let fillings = |squares: u32, count: u32| {
             (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count)
@@ -209,9 +186,8 @@ impl Ranking {
         let mut sets = Vec::with_capacity(self.combinations());
         for below in 0..=HALF.min(self.sheep) {
             for low in fillings(HALF, below) {
-                sets.extend(
-                    fillings(self.upper, self.sheep - below).map(|high| high << HALF | low),
-                );
+                let high = fillings(self.upper, self.sheep - below);
+                sets.extend(high.map(|high| high << HALF | low));
             }
         }
         sets
@@ -228,18 +204,17 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Creates the numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
+    /// The numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
     pub fn new(wolves: u32, sheep: u32) -> Layer {
         Layer { classes: WolfClasses::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
-    /// Returns the number of positions that are stored for each side to move.
+    /// The number of positions that are stored for each side to move.
     pub fn positions(&self) -> usize {
         self.classes.sets().len() * self.ranking.combinations()
     }
 
-    /// Returns the number of a position, which must have the layer's numbers of pieces, and the
-    /// symmetry that maps it to the stored position.
+    /// The number of a position of the layer, and the symmetry that maps it to the stored position.
     #[inline]
     pub fn number(&self, position: &Position) -> (usize, usize) {
         debug_assert_eq!(position.sheep().len(), self.ranking.sheep);
@@ -247,13 +222,11 @@ impl Layer {
         let symmetry = usize::from(placement.symmetry);
         let wolves = self.classes.sets()[usize::from(placement.class)];
         let dense = without_gaps(image(position.sheep(), symmetry), wolves);
-        (
-            usize::from(placement.class) * self.ranking.combinations() + self.ranking.rank(dense),
-            symmetry,
-        )
+        let first = usize::from(placement.class) * self.ranking.combinations();
+        (first + self.ranking.rank(dense), symmetry)
     }
 
-    /// Returns the stored position with a number; `sets` are those of [`Ranking::sets`].
+    /// The stored position with a number; `sets` are those of [`Ranking::sets`].
     pub fn position(&self, number: usize, sets: &[Dense], side: Side) -> Position {
         let wolves = self.classes.sets()[number / sets.len()];
         Position::new(wolves, with_gaps(sets[number % sets.len()], wolves), side)

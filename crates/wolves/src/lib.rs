@@ -15,11 +15,9 @@ pub mod evaluate;
 mod examine;
 pub mod explain;
 pub mod index;
-mod insight;
 pub mod oracle;
 mod protocol;
 pub mod rules;
-pub mod sources;
 pub mod strategy;
 pub mod table;
 pub mod value;
@@ -27,17 +25,22 @@ pub mod value;
 #[cfg(feature = "agent")]
 pub use commands::Extra;
 pub use evaluate::Evaluation;
+pub use oracle::Sources;
 pub use rules::{Layout, Move, Position};
-pub use sources::Sources;
 pub use value::Value;
 
+use board::around;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Options};
 use engine::search::Score;
 use engine::think::StoredResults;
-use engine::{Advice, Ask, Count, Explain, Playable, Proven, Side};
+use engine::{Advice, Ask, Count, Explain, Game, Playable, Proven, Side};
+use evaluate::tunable;
+use oracle::{Known, Oracle};
+use rules::WOLVES;
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -60,12 +63,34 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
+    /// The best move is the shortest known win or the longest known loss.
     fn proven(position: &Position) -> Option<Proven<Move>> {
-        insight::proven(position)
+        static ORACLE: OnceLock<Oracle> = OnceLock::new();
+        let oracle = ORACLE.get_or_init(|| Oracle::new(None));
+        let known = oracle.ask(position)?;
+        let side = position.side_to_move();
+        let result = known.result_for(side);
+        let kept = position.legal_moves().into_iter().filter_map(|mv| {
+            let after = oracle.ask_after(position, mv).1?;
+            let plies = after.plies.map_or(0, |plies| plies as i32 * result);
+            (after.result_for(side) == result).then_some((mv, plies))
+        });
+        let best = kept.min_by_key(|&(_, plies)| plies).map(|(mv, _)| mv);
+        let Known { outcome, plies, source } = known;
+        Some(Proven { outcome, plies, best, source })
     }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
-        insight::counts(position, side)
+        let is_wolves = side == WOLVES;
+        let count = |what, number: u32, more_is_better, worth| {
+            let number = number as i32;
+            Count { what, number, more_is_better, worth }
+        };
+        let free = (around(position.wolves()) & position.empty()).len();
+        vec![
+            count("sheep left", position.sheep().len(), !is_wolves, tunable::SHEEP),
+            count("empty squares next to a wolf", free, is_wolves, tunable::FREEDOM),
+        ]
     }
 
     fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {

@@ -5,44 +5,30 @@ use crate::rules::Position;
 use crate::table::Tablebase;
 use crate::value::Value;
 use engine::{Game, Outcome, Side};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
-/// Whether table files exist on this platform. In a browser they do not, and the code that reads
-/// them is left out.
+/// Whether table files exist on this platform: not in a browser.
 const HAS_FILES: bool = cfg!(not(target_arch = "wasm32"));
 
-/// The exact value of a position with best play, with or without the distance to the end.
+/// The exact value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// The winner, or a draw, and the plies to the end.
-    Value(Value),
-    /// The winner, or a draw; the plies to the end are not known.
-    Outcome(Outcome),
+pub struct Known {
+    /// The winner, or a draw.
+    pub outcome: Outcome,
+    /// The plies to the end of a win or loss, if they are known.
+    pub plies: Option<u32>,
+    /// The source of the value, in words that fit after "by".
+    pub source: &'static str,
 }
 
 impl Known {
-    /// Returns the winner, or a draw.
-    pub fn outcome(self) -> Outcome {
-        match self {
-            Known::Value(value) => value.outcome(),
-            Known::Outcome(outcome) => outcome,
-        }
-    }
-
-    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    /// 1 for a win of this side, 0 for a draw, -1 for a loss.
     pub fn result_for(self, view: Side) -> i32 {
-        match self.outcome().winner() {
+        match self.outcome.winner() {
             None => 0,
             Some(side) if side == view => 1,
             Some(_) => -1,
-        }
-    }
-
-    /// Returns the plies to the end of a win or loss of known length.
-    pub fn plies(self) -> Option<u32> {
-        match self {
-            Known::Value(Value::Win { plies, .. }) => Some(plies),
-            _ => None,
         }
     }
 }
@@ -54,27 +40,49 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Creates an oracle with the tables of a directory, or of the default directory
-    /// ([`Tablebase::find`]), and with the outcomes in the program. Prints one line on standard
-    /// error for each file that is refused.
+    /// An oracle with the tables of a directory, or of the default one ([`Tablebase::find`]).
+    /// Prints one line on standard error for each file that is refused.
     pub fn new(tables: Option<&Path>) -> Oracle {
         let find = || Tablebase::find(tables, |error| eprintln!("{error}"));
         Oracle { tables: HAS_FILES.then(find) }
     }
 
-    /// Returns the exact value of a position; `None` if it is not known.
+    /// The exact value of a position, if it is known.
     pub fn ask(&self, position: &Position) -> Option<Known> {
-        if let Some(value) = Value::of_end(position) {
-            return Some(Known::Value(value));
-        }
         let tables = self.tables.as_ref().filter(|_| HAS_FILES);
-        let value = tables.and_then(|tables| tables.value(position)).map(Known::Value);
-        value.or_else(|| embedded::outcome(position).map(Known::Outcome))
+        if let Some(value) = tables.and_then(|tables| tables.value(position)) {
+            let plies = match value {
+                Value::Draw => None,
+                Value::Win { plies, .. } => Some(plies),
+            };
+            return Some(Known { outcome: value.outcome(), plies, source: "the exact table" });
+        }
+        let plies = position.outcome().map(|_| 0);
+        let outcome = embedded::outcome(position)?;
+        Some(Known { outcome, plies, source: "the stored outcomes" })
     }
 
-    /// Returns the position after a move, and its exact value if it is known.
+    /// The position after a move, and its exact value if it is known.
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
         let next = position.after(mv);
         (next, self.ask(&next))
+    }
+}
+
+/// The settings that only this game has. Clones share the oracle.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The directory of the exact tables; the default directory if `None`.
+    pub tables: Option<PathBuf>,
+    /// Whether exact values are used even if a depth or a number of nodes is given.
+    pub always: bool,
+    /// The oracle, created on first use.
+    pub oracle_cell: Arc<OnceLock<Oracle>>,
+}
+
+impl Sources {
+    /// The oracle of these settings.
+    pub fn oracle(&self) -> &Oracle {
+        self.oracle_cell.get_or_init(|| Oracle::new(self.tables.as_deref()))
     }
 }

@@ -1,15 +1,13 @@
 //! The input and output files of Wolves and Sheep (docs/rules/wolves.md, "The files").
 
-use crate::board::{ALL, SIZE, Square, Squares};
-use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, WOLVES};
+use crate::board::{ALL, SIZE, Square, Squares, around};
+use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, SHEEP_LOST, WOLVES};
 use engine::drawing::{
     Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols, squares_as_text,
 };
-use engine::protocol::{Lines, OneRuleSet, quote, write_header};
+use engine::legs::read_leg;
+use engine::protocol::{Lines, OneRuleSet, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
-
-/// The number of the board's first line in an input file.
-const BOARD_LINE: usize = 4;
 
 impl Protocol for Position {
     const NAME: &'static str = "wolves";
@@ -27,7 +25,14 @@ impl Protocol for Position {
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
-        crate::insight::ending(self)
+        self.outcome()?;
+        Some(if self.sheep().len() <= SHEEP_LOST {
+            format!("{} sheep are left", self.sheep().len())
+        } else if !around(self.wolves()).meets(self.empty()) {
+            "no wolf has an empty square next to it".to_string()
+        } else {
+            "no sheep can move".to_string()
+        })
     }
 
     fn start(_: OneRuleSet) -> Position {
@@ -39,19 +44,16 @@ impl Protocol for Position {
         let (control, side, clock) = lines.header(Self::SIDES)?;
         let mut rows = Vec::with_capacity(SIZE);
         for _ in 0..SIZE {
-            rows.push(lines.row(
-                SIZE,
-                "5 symbols W, S or . (or 2, 1 or 0)",
-                |symbol| match symbol {
-                    'W' | '2' => Some(Cell::Wolf),
-                    'S' | '1' => Some(Cell::Sheep),
-                    '.' | '0' => Some(Cell::Empty),
-                    _ => None,
-                },
-            )?);
+            let what = "5 symbols W, S or . (or 2, 1 or 0)";
+            rows.push(lines.row(SIZE, what, |symbol| match symbol {
+                'W' | '2' => Some(Some(WOLVES)),
+                'S' | '1' => Some(Some(SHEEP)),
+                '.' | '0' => Some(None),
+                _ => None,
+            })?);
         }
         lines.end()?;
-        let position = from_cells(&rows, side, BOARD_LINE)?;
+        let position = from_cells(&rows, side, 4)?;
         Ok(Task { position, control, clock })
     }
 
@@ -71,46 +73,26 @@ impl Protocol for Position {
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let mut lines = Lines::new(text);
-        let expected = "expected a move such as 'E 1,4 1,3' or 'J 1,4 1,2'";
-        let Ok(line) = lines.next_line(expected) else {
-            return Err(Violation::format(1, format!("{expected}, found an empty file")));
-        };
-        match lines.end() {
-            Err(more) if !line.is_empty() => {
-                return Err(Violation::format(more.line, "expected one move, found a second line"));
-            }
-            _ => {}
+        let line = lines.next_line("a move such as 'E 1,4 1,3' or 'J 1,4 1,2'")?;
+        if let (false, Err(more)) = (line.is_empty(), lines.end()) {
+            return Err(Violation::format(more.line, "expected one move, found a second line"));
         }
-        let form = || Violation::format(1, format!("{expected}, found {}", quote(line)));
-        let mut parts = line.split_whitespace();
-        let jumps = match parts.next() {
-            Some("E") => false,
-            Some("J") => true,
-            _ => return Err(form()),
-        };
-        let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else {
-            return Err(form());
-        };
-        let square =
-            |text: &str| text.parse().map_err(|message: String| Violation::format(1, message));
-        let mv = Move { from: square(from)?, to: square(to)? };
+        let leg = read_leg(line).map_err(|message| Violation::format(1, message))?;
+        let (jumps, mv) = (leg.is_jump, Move { from: leg.from, to: leg.to });
         if self.is_legal(mv) && mv.eats() == jumps {
             return Ok(mv);
         }
         Err(Violation::Illegal(why_forbidden(self, mv, jumps)))
     }
 
-    /// Formats a move in short: `1,4-1,3` for a step, `1,4x1,2` for eating.
+    /// `1,4-1,3` for a step, `1,4x1,2` for eating.
     fn describe_move(&self, mv: Move) -> String {
         format!("{}{}{}", mv.from, if mv.eats() { 'x' } else { '-' }, mv.to)
     }
 
     fn picture(&self, last: Option<Move>) -> String {
-        squares_as_text(
-            SIZE,
-            |(x, y)| symbol(self, Square::new(x, y)),
-            last.map(|mv| (place(mv.from), place(mv.to))),
-        )
+        let last = last.map(|mv| (place(mv.from), place(mv.to)));
+        squares_as_text(SIZE, |(x, y)| symbol(self, Square::new(x, y)), last)
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
@@ -125,12 +107,7 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         (drawing.figures, drawing.ground) = ([Figure::Wolf, Figure::Sheep], Ground::Meadow);
-        self.wolves()
-            .into_iter()
-            .for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, ' ')));
-        self.sheep()
-            .into_iter()
-            .for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, ' ')));
+        self.each_placed(&mut |place, side| drawing.cell(place).piece = Some((side, ' ')));
         if let Some((_, mv)) = last {
             drawing.path = vec![place(mv.from), place(mv.to)];
             drawing.changed.extend(mv.eats().then(|| place(mv.to)));
@@ -139,52 +116,41 @@ impl Protocol for Position {
     }
 }
 
-/// The contents of a square in a file's board.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Cell {
-    Wolf,
-    Sheep,
-    Empty,
-}
-
-/// Returns the position of a board given row by row, whose first row is line `first_line` of its
-/// file; an error if there are too few or too many pieces, or if the game is over.
+/// The position of the owners of the squares given row by row, whose first row is line `first_line` of its file; an
+/// error if there are too few or too many pieces, or if the game is over.
 pub(crate) fn from_cells(
-    rows: &[Vec<Cell>],
+    rows: &[Vec<Option<Side>>],
     side: Side,
     first_line: usize,
 ) -> Result<Position, InputError> {
-    let set = |wanted| {
+    let set = |owner| {
         let cells = ALL.into_iter().zip(rows.iter().flatten());
-        cells.filter(|&(_, &cell)| cell == wanted).map(|(square, _)| square).collect::<Squares>()
+        cells.filter(|(_, cell)| **cell == Some(owner)).map(|(square, _)| square).collect()
     };
-    let (wolves, sheep) = (set(Cell::Wolf), set(Cell::Sheep));
-    let count = |pieces: u32, least: u32, most: u32, what: &str| {
-        if (least..=most).contains(&pieces) {
-            return Ok(());
+    let (wolves, sheep): (Squares, Squares) = (set(WOLVES), set(SHEEP));
+    for (set, allowed, what) in
+        [(wolves, 1..=MOST_WOLVES, "wolves"), (sheep, 0..=MOST_SHEEP, "sheep")]
+    {
+        if !allowed.contains(&set.len()) {
+            let expected = format!("{} to {} {what}", allowed.start(), allowed.end());
+            return Err(InputError::new(first_line, expected, set.len().to_string()));
         }
-        Err(InputError::new(first_line, format!("{least} to {most} {what}"), pieces.to_string()))
-    };
-    count(wolves.len(), 1, MOST_WOLVES, "wolves")?;
-    count(sheep.len(), 0, MOST_SHEEP, "sheep")?;
+    }
     let position = Position::new(wolves, sheep, side);
-    match position.outcome() {
+    match position.outcome().and_then(Outcome::winner) {
         None => Ok(position),
-        Some(Outcome::Win(winner)) => {
+        Some(winner) => {
             let found = format!("one that {} have already won", Position::side_word(winner));
             Err(InputError::new(first_line, "a position to play", found))
         }
-        Some(_) => unreachable!("a game that ends has a winner"),
     }
 }
 
 fn symbol(position: &Position, square: Square) -> char {
-    if position.wolves().contains(square) {
-        'W'
-    } else if position.sheep().contains(square) {
-        'S'
-    } else {
-        '.'
+    match square {
+        _ if position.wolves().contains(square) => 'W',
+        _ if position.sheep().contains(square) => 'S',
+        _ => '.',
     }
 }
 
@@ -192,7 +158,6 @@ fn place(square: Square) -> Place {
     (square.x(), square.y())
 }
 
-/// Explains why a move is not allowed.
 fn why_forbidden(position: &Position, mv: Move, jumps: bool) -> String {
     let side = position.side_to_move();
     let (own, other) = match side {
@@ -211,14 +176,11 @@ fn why_forbidden(position: &Position, mv: Move, jumps: bool) -> String {
     if !own.contains(from) {
         return format!("{word} have no piece on {from}");
     }
+    if !jumps && !position.empty().contains(to) {
+        return format!("{to} is occupied");
+    }
     if !jumps {
-        if !position.empty().contains(to) {
-            return format!("{to} is occupied");
-        }
-        if !from.neighbours().contains(to) {
-            return format!("{to} is not next to {from}");
-        }
-        unreachable!("a step to an empty square beside is legal");
+        return format!("{to} is not next to {from}");
     }
     if side == SHEEP {
         return "sheep do not eat: a step is written with E".to_string();
@@ -236,51 +198,49 @@ fn why_forbidden(position: &Position, mv: Move, jumps: bool) -> String {
 mod tests {
     use super::*;
 
-    fn refused(position: &Position, text: &str) -> String {
-        position.read_move(text).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_refused_move_says_why() {
         let start = Position::layout(Layout::Figure1);
-        assert_eq!(refused(&start, "E 1,4 1,4\n"), "illegal move: 1,4 is occupied");
-        assert_eq!(refused(&start, "E 1,4 3,3"), "illegal move: 3,3 is not next to 1,4");
-        assert_eq!(
-            refused(&start, "J 1,4 1,3"),
-            "illegal move: 1,3 is not two squares from 1,4 in a straight line"
-        );
-        assert_eq!(refused(&start, "J 1,4 1,2"), "illegal move: there is no sheep on 1,2 to eat");
-        assert_eq!(
-            refused(&start, "E 0,0 0,1"),
-            "illegal move: the piece on 0,0 belongs to SHEEP, and it is WOLVES's turn"
-        );
-        assert!(refused(&start, "").contains("found an empty file"));
-        assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
-        assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
-        assert!(
-            refused(&start, "E 1,4 1,3\n\n\nE 1,3 1,2")
-                .starts_with("line 4: expected one move, found a second")
-        );
-        assert!(refused(&start, "\nE 1,4 1,3\n").contains("line 1: expected a move"));
-        assert!(refused(&start, "\nE 1,4 1,3\n").contains("found an empty line"));
         let after = start.after(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
-        assert_eq!(
-            refused(&after, "J 0,1 0,3"),
-            "illegal move: sheep do not eat: a step is written with E"
-        );
-        assert_eq!(
-            after.read_move("E 0,1 0,2\r\n\r\n"),
-            Ok(Move { from: Square::new(0, 1), to: Square::new(0, 2) })
-        );
-    }
-
-    #[test]
-    fn a_blocked_leap_names_the_square_between() {
-        let position =
-            Position::new("2,2".parse().unwrap(), "0,2 1,2 3,0".parse().unwrap(), WOLVES);
-        assert_eq!(
-            refused(&position, "J 2,2 0,2"),
-            "illegal move: 1,2, the square between, is not empty"
-        );
+        let blocked = Position::new("2,2".parse().unwrap(), "0,2 1,2 3,0".parse().unwrap(), WOLVES);
+        for (position, text, expected) in [
+            (&start, "E 1,4 1,4\n", "illegal move: 1,4 is occupied"),
+            (&start, "E 1,4 3,3", "illegal move: 3,3 is not next to 1,4"),
+            (
+                &start,
+                "J 1,4 1,3",
+                "illegal move: 1,3 is not two squares from 1,4 in a straight line",
+            ),
+            (&start, "J 1,4 1,2", "illegal move: there is no sheep on 1,2 to eat"),
+            (
+                &start,
+                "E 0,0 0,1",
+                "illegal move: the piece on 0,0 belongs to SHEEP, and it is WOLVES's turn",
+            ),
+            (
+                &start,
+                "",
+                "line 1: expected a move such as 'E 1,4 1,3' or 'J 1,4 1,2', found the end",
+            ),
+            (
+                &start,
+                "E 1,4 1,5",
+                "line 1: expected a square X,Y with both from 0 to 4, found '1,5'",
+            ),
+            (&start, "E 1,4 1,3\nE 1,3 1,2", "line 2: expected one move, found a second line"),
+            (&start, "E 1,4 1,3\n\n\nE 1,3 1,2", "line 4: expected one move, found a second line"),
+            (
+                &start,
+                "\nE 1,4 1,3\n",
+                "line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found an empty line",
+            ),
+            (&after, "J 0,1 0,3", "illegal move: sheep do not eat: a step is written with E"),
+            (&blocked, "J 2,2 0,2", "illegal move: 1,2, the square between, is not empty"),
+        ] {
+            let refused = position.read_move(text).unwrap_err().to_string();
+            assert!(refused.starts_with(expected), "{refused}");
+        }
+        let step = Move { from: Square::new(0, 1), to: Square::new(0, 2) };
+        assert_eq!(after.read_move("E 0,1 0,2\r\n\r\n"), Ok(step));
     }
 }

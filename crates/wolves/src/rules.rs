@@ -1,22 +1,21 @@
-//! The rules of Wolves and Sheep (docs/rules/wolves.md): positions, moves and the end of the game.
+//! The rules of Wolves and Sheep (docs/rules/wolves.md).
 
 use crate::board::{ALL, SIZE, SQUARES, Square, Squares, around, image};
 use engine::{Game, Outcome, Side, split_mix};
 
-/// The side of the wolves, which moves first.
+/// The wolves, which move first.
 pub const WOLVES: Side = Side::First;
-/// The side of the sheep.
+/// The sheep.
 pub const SHEEP: Side = Side::Second;
 
-/// The largest number of wolves in a position.
+/// The most wolves in a position.
 pub const MOST_WOLVES: u32 = 3;
-/// The largest number of sheep in a position.
+/// The most sheep in a position.
 pub const MOST_SHEEP: u32 = 15;
-/// The largest number of sheep at which the wolves have won.
+/// The most sheep at which the wolves have won.
 pub const SHEEP_LOST: u32 = 2;
 
-/// A move, given by the squares where the piece starts and ends. A wolf that ends two squares away
-/// eats the sheep there.
+/// A move. A wolf that ends two squares away eats the sheep there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The square where the piece starts.
@@ -26,14 +25,14 @@ pub struct Move {
 }
 
 impl Move {
-    /// Returns whether the move eats a sheep: only eating moves go two squares.
+    /// Whether the move eats a sheep: only eating moves go two squares.
     #[inline]
     pub const fn eats(self) -> bool {
         let distance = self.from.index().abs_diff(self.to.index());
         distance != 1 && distance != SIZE
     }
 
-    /// Returns the image of the move under a symmetry.
+    /// The image of the move under a symmetry.
     #[must_use]
     pub fn image(self, symmetry: usize) -> Move {
         Move { from: self.from.image(symmetry), to: self.to.image(symmetry) }
@@ -72,7 +71,7 @@ pub enum Layout {
 }
 
 impl Position {
-    /// Creates a position of these pieces with this side to move. No square is in both sets.
+    /// A position of these pieces with this side to move. No square is in both sets.
     pub fn new(wolves: Squares, sheep: Squares, side: Side) -> Position {
         debug_assert!(!wolves.meets(sheep) && (wolves | sheep).is_within(ALL));
         let mut key = if side == WOLVES { 0 } else { SIDE_KEY };
@@ -82,48 +81,61 @@ impl Position {
         Position { wolves, sheep, side, key }
     }
 
-    /// Returns one of the course's layouts with wolves to move.
+    /// One of the course's layouts with wolves to move.
     pub fn layout(layout: Layout) -> Position {
-        let set = |squares: &[(usize, usize)]| {
-            squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>()
-        };
-        let rows = |count: usize| ALL.into_iter().take(count * SIZE).collect::<Squares>();
         let (wolves, sheep) = match layout {
-            Layout::Figure1 => (set(&[(1, 4), (3, 4)]), rows(2)),
-            Layout::Question2a => (set(&[(1, 4), (2, 4), (3, 4)]), rows(3)),
-            Layout::Question2b => (set(&[(1, 4), (3, 4)]), rows(2) | set(&[(1, 2), (3, 2)])),
+            Layout::Figure1 => (0b01010, 0b11111_11111),
+            Layout::Question2a => (0b01110, 0b11111_11111_11111),
+            Layout::Question2b => (0b01010, 0b01010_11111_11111),
         };
-        Position::new(wolves, sheep, WOLVES)
+        let wolves = Squares::from_bits(wolves << (4 * SIZE));
+        Position::new(wolves, Squares::from_bits(sheep), WOLVES)
     }
 
-    /// Returns the wolves' squares.
+    /// The wolves' squares.
     #[inline]
     pub const fn wolves(&self) -> Squares {
         self.wolves
     }
 
-    /// Returns the sheep's squares.
+    /// The sheep's squares.
     #[inline]
     pub const fn sheep(&self) -> Squares {
         self.sheep
     }
 
-    /// Returns the empty squares.
+    /// The empty squares.
     #[inline]
     pub const fn empty(&self) -> Squares {
         ALL.minus(self.wolves.or(self.sheep))
     }
 
-    /// Returns the image of the position under a symmetry.
+    /// The image of the position under a symmetry.
     #[must_use]
     pub fn image(&self, symmetry: usize) -> Position {
         Position::new(image(self.wolves, symmetry), image(self.sheep, symmetry), self.side)
     }
 
-    /// Returns the squares of the side to move.
     #[inline]
     fn own(&self) -> Squares {
         if self.side == WOLVES { self.wolves } else { self.sheep }
+    }
+
+    /// Makes a move of the side to move, or takes it back, but for the side.
+    #[inline]
+    fn toggle(&mut self, mv: Move, eaten: Squares) {
+        let keys = &PIECE_KEYS[self.side.index()];
+        self.key ^= keys[mv.from.index()] ^ keys[mv.to.index()] ^ SIDE_KEY;
+        let both = Squares::one(mv.from) | Squares::one(mv.to);
+        if self.side == SHEEP {
+            self.sheep ^= both;
+            return;
+        }
+        self.wolves ^= both;
+        if !eaten.is_empty() {
+            self.sheep ^= eaten;
+            self.key ^= PIECE_KEYS[1][mv.to.index()];
+        }
     }
 
     /// Calls a function with each eating move, as if wolves were to move.
@@ -141,24 +153,11 @@ impl Position {
             }
         }
     }
-
-    /// Calls a function with each move, without checking whether the game is over: steps and eating
-    /// moves of each piece, the pieces in reading order.
-    #[inline]
-    fn each_move(&self, mut visit: impl FnMut(Move)) {
-        let empty = self.empty();
-        for from in self.own() {
-            (from.neighbours() & empty).into_iter().for_each(|to| visit(Move { from, to }));
-            if self.side == WOLVES {
-                self.each_eating_from(from, &mut visit);
-            }
-        }
-    }
 }
 
 impl Game for Position {
     type Move = Move;
-    /// The set of the sheep that was eaten, or the empty set.
+    /// The sheep that was eaten, if any.
     type Undo = Squares;
 
     #[inline]
@@ -181,28 +180,25 @@ impl Game for Position {
     }
 
     fn moves(&self, out: &mut Vec<Move>) {
-        if self.outcome().is_none() {
-            self.each_move(|mv| out.push(mv));
+        if self.outcome().is_some() {
+            return;
+        }
+        let empty = self.empty();
+        for from in self.own() {
+            out.extend((from.neighbours() & empty).into_iter().map(|to| Move { from, to }));
+            if self.side == WOLVES {
+                self.each_eating_from(from, |mv| out.push(mv));
+            }
         }
     }
 
     #[inline]
     fn play(&mut self, mv: Move) -> Squares {
-        let (from, to) = (Squares::one(mv.from), Squares::one(mv.to));
-        let owner = self.side.index();
-        self.key ^=
-            PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
-        let mut eaten = Squares::EMPTY;
-        if self.side == WOLVES {
-            eaten = self.sheep & to;
-            if !eaten.is_empty() {
-                self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][mv.to.index()];
-            }
-            self.wolves ^= from | to;
-        } else {
-            self.sheep ^= from | to;
-        }
+        let eaten = match self.side {
+            WOLVES => self.sheep & Squares::one(mv.to),
+            SHEEP => Squares::EMPTY,
+        };
+        self.toggle(mv, eaten);
         self.side = self.side.other();
         eaten
     }
@@ -210,19 +206,7 @@ impl Game for Position {
     #[inline]
     fn undo(&mut self, mv: Move, eaten: Squares) {
         self.side = self.side.other();
-        let owner = self.side.index();
-        self.key ^=
-            PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
-        let both = Squares::one(mv.from) | Squares::one(mv.to);
-        if self.side == WOLVES {
-            self.wolves ^= both;
-            if !eaten.is_empty() {
-                self.sheep ^= eaten;
-                self.key ^= PIECE_KEYS[1][mv.to.index()];
-            }
-        } else {
-            self.sheep ^= both;
-        }
+        self.toggle(mv, eaten);
     }
 
     #[inline]
@@ -248,23 +232,11 @@ impl Game for Position {
         }
         let empty = self.empty();
         let steps = (from.neighbours() & empty).contains(to);
-        let eats = || {
-            self.side == WOLVES
-                && self.sheep.contains(to)
-                && from
-                    .leaps()
-                    .iter()
-                    .any(|leap| leap.landing == to && empty.contains(leap.between))
+        let leaps = || {
+            let mut leaps = from.leaps().iter();
+            leaps.any(|leap| leap.landing == to && empty.contains(leap.between))
         };
+        let eats = || self.side == WOLVES && self.sheep.contains(to) && leaps();
         (self.own().contains(from) && (steps || eats())).then_some(Move { from, to })
-    }
-
-    fn perft_leaves(&self) -> u64 {
-        if self.outcome().is_some() {
-            return 0;
-        }
-        let mut count = 0;
-        self.each_move(|_| count += 1);
-        count
     }
 }

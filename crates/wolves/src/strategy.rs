@@ -1,18 +1,16 @@
 //! The sheep's win from figure 1, without any table file: a set of positions with wolves to move
-//! such that the sheep can always move into the set or win at once, whatever the wolves play. The
-//! data are part of the program or, without the feature `embedded`, are passed in by [`provide`].
-//! `make prove` verifies the win with the rules alone.
+//! such that the sheep can always move into the set or win at once, whatever the wolves play. `make
+//! prove` verifies it with the rules alone.
 //!
-//! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4,
-//! little-endian) of each block; the blocks follow, compressed (raw deflate). For each layer of 2
-//! wolves, from 3 to 10 sheep, and each class of wolf sets, there are two blocks: the set, then the
-//! exceptions. Both hold the ranks of the sheep in ascending order as differences in unsigned
+//! `data/strategy.bin` is made by `solve wolves --strategy`. For each layer of 2 wolves, from 3 to
+//! 10 sheep, and each class of wolf sets, there are two blocks (`data_file.rs`): the set, then
+//! the exceptions. Both hold the ranks of the sheep in ascending order as differences in unsigned
 //! LEB128: groups of 7 bits, the lowest first, the last one without its upper bit. In the block of
 //! exceptions, whose positions have sheep to move, each rank is followed by a byte: the index of
 //! the right answer among those that lead into the set.
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
-use crate::data_file::DataFile;
+use crate::data_file::{self, DataFile};
 use crate::index::Layer;
 use crate::rules::{Move, Position, SHEEP, SHEEP_LOST, WOLVES};
 use engine::{Game, Outcome};
@@ -24,7 +22,6 @@ use std::sync::OnceLock;
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/strategy.bin"));
 #[cfg(not(feature = "embedded"))]
 const EMBEDDED: Option<&[u8]> = None;
-/// The data and their checksum.
 static DATA: DataFile = DataFile::new(EMBEDDED, 0x95ea_884f_cee4_6d83);
 
 /// Passes in the bytes of `data/strategy.bin`, for a program built without them.
@@ -38,11 +35,9 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
 /// The numbers of sheep in the strategy's layers.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
 const WOLF_COUNT: u32 = 2;
-/// A bound on the length of a decompressed block, in bytes: four bytes for each position of a
-/// class.
+/// A bound on the length of a decompressed block: four bytes for each position of a class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
-/// Returns the numbering of all layers of the strategy.
 fn layers() -> &'static [Layer] {
     static ALL: OnceLock<Vec<Layer>> = OnceLock::new();
     ALL.get_or_init(|| LAYERS.map(|sheep| Layer::new(WOLF_COUNT, sheep)).collect())
@@ -52,8 +47,7 @@ fn layer(sheep: u32) -> &'static Layer {
     &layers()[(sheep - LAYERS.start()) as usize]
 }
 
-/// Returns the smallest number among a position's images in its layer, and the symmetry that maps
-/// the position to that image.
+/// The smallest number among a position's images in its layer, and the symmetry to that image.
 fn canonical(position: &Position) -> (usize, usize) {
     let layer = layer(position.sheep().len());
     let stored = (0..SYMMETRIES).filter_map(|symmetry| {
@@ -63,29 +57,24 @@ fn canonical(position: &Position) -> (usize, usize) {
     stored.min().expect("one of the images is the stored one")
 }
 
-/// Returns the key of a position in the strategy: its number of sheep, and the smallest number
-/// among its images.
+/// The key of a position in the strategy: its number of sheep, and the smallest number among its
+/// images.
 pub fn place(position: &Position) -> (u32, usize) {
     (position.sheep().len(), canonical(position).0)
 }
 
-/// Returns the canonical image of a position: the one with the smallest number in its layer, as in
-/// [`place`].
+/// The image of a position with the smallest number in its layer.
 pub fn canonical_image(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
-/// Returns the index of the default answer among several that all are won or in the set: the first
-/// won one, or the first of those that leave wolves the fewest moves; `None` if there is no answer.
+/// The index of the default answer among several that all are won or in the set: the first won one,
+/// or the first of those that leave wolves the fewest moves.
 pub fn default_answer(answers: &[Position]) -> Option<usize> {
-    let moves = |position: &Position| {
-        if position.outcome().is_some() { 0 } else { position.perft_leaves() }
-    };
-    (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
+    (0..answers.len()).min_by_key(|&index| answers[index].legal_moves().len())
 }
 
-/// Returns the sheep's moves that win at once or lead into a set, with the positions that they lead
-/// to.
+/// The sheep's moves that win at once or lead into a set, with the positions after them.
 pub fn answers(
     position: &Position,
     holds: impl Fn(&Position) -> bool,
@@ -97,8 +86,8 @@ pub fn answers(
     })
 }
 
-/// Encodes a set and its exceptions, by [`place`], as the bytes of `data/strategy.bin`. `compress`
-/// makes raw deflate streams.
+/// Encodes a set and its exceptions, by [`place`], as `data/strategy.bin`. `compress` makes raw
+/// deflate streams.
 pub fn pack(
     set: &BTreeSet<(u32, usize)>,
     exceptions: &BTreeMap<(u32, usize), u8>,
@@ -132,7 +121,6 @@ pub fn pack(
     [lengths, blocks].concat()
 }
 
-/// Appends a number in unsigned LEB128.
 fn write_leb128(block: &mut Vec<u8>, mut difference: usize) {
     while difference >= 128 {
         block.push(difference as u8 | 128);
@@ -141,85 +129,70 @@ fn write_leb128(block: &mut Vec<u8>, mut difference: usize) {
     block.push(difference as u8);
 }
 
-/// Reads a number in unsigned LEB128; `None` at the end of the bytes.
 fn read_leb128(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
-    let mut difference = 0;
-    for shift in (0..).step_by(7) {
+    let (mut difference, mut shift) = (0, 0);
+    loop {
         let byte = bytes.next()?;
         difference |= usize::from(byte & 127) << shift;
         if byte < 128 {
-            break;
+            return Some(difference);
         }
+        shift += 7;
     }
-    Some(difference)
 }
 
 /// The decompressed part of the strategy for one class in one layer.
 struct Block {
-    /// The numbers of the set's positions, with wolves to move, in ascending order.
+    /// The numbers of the set's positions, in ascending order.
     set: Vec<u32>,
-    /// The numbers of the exceptions, with sheep to move, in ascending order, and the index of the
-    /// right answer.
+    /// The numbers of the exceptions, in ascending order, and the index of the right answer.
     exceptions: Vec<(u32, u8)>,
 }
 
-/// Returns the block of a class in the layer with this number of sheep, decompressed on first use.
+/// The block of a class in the layer with this number of sheep, decompressed on first use.
 fn block(data: &'static [u8], sheep: u32, class: usize) -> &'static Block {
     type Packed = [&'static [u8]; 2];
     static ALL: OnceLock<Vec<(Packed, OnceLock<Block>)>> = OnceLock::new();
     let classes = layers()[0].classes.sets().len();
     let all = ALL.get_or_init(|| {
-        let count = layers().len() * classes;
-        let (lengths, mut rest) = data.split_at(data.len().min(8 * count));
-        let mut next = |length: &[u8]| {
-            let length = u32::from_le_bytes(length.try_into().expect("4 bytes")) as usize;
-            let (block, more) = rest.split_at(length);
-            rest = more;
-            block
-        };
-        let pairs = lengths.chunks_exact(8);
-        pairs.map(|pair| ([next(&pair[..4]), next(&pair[4..])], OnceLock::new())).collect()
+        let mut blocks = data_file::blocks(data, 2 * layers().len() * classes);
+        let pairs = std::iter::from_fn(|| Some([blocks.next()?, blocks.next()?]));
+        pairs.map(|pair| (pair, OnceLock::new())).collect()
     });
     let (packed, unpacked) = &all[(sheep - LAYERS.start()) as usize * classes + class];
     unpacked.get_or_init(|| {
-        let bytes = packed.map(|packed| {
-            if packed.is_empty() {
-                return Vec::new();
-            }
-            miniz_oxide::inflate::decompress_to_vec_with_limit(packed, BLOCK_LIMIT)
-                .expect("the data are those that the tests have seen")
+        let [mut set, mut exceptions] = packed.map(|packed| match packed {
+            [] => Vec::new().into_iter(),
+            _ => data_file::unpacked(packed, BLOCK_LIMIT).into_iter(),
         });
         let first = class * layer(sheep).ranking.combinations();
-        let [mut set, mut exceptions] = bytes.map(IntoIterator::into_iter);
         let mut number = first;
-        let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
-            number += read_leb128(bytes)?;
+        let set = std::iter::from_fn(|| {
+            number += read_leb128(&mut set)?;
             Some(number as u32)
-        };
-        let set = std::iter::from_fn(|| next(&mut set)).collect();
+        });
+        let set = set.collect();
         number = first;
-        let mut next = |bytes: &mut std::vec::IntoIter<u8>| {
-            number += read_leb128(bytes)?;
-            Some((number as u32, bytes.next()?))
-        };
-        Block { set, exceptions: std::iter::from_fn(|| next(&mut exceptions)).collect() }
+        let exceptions = std::iter::from_fn(|| {
+            number += read_leb128(&mut exceptions)?;
+            Some((number as u32, exceptions.next()?))
+        });
+        Block { set, exceptions: exceptions.collect() }
     })
 }
 
-/// Returns the block of the position with this number in the layer.
 fn block_of(data: &'static [u8], sheep: u32, number: usize) -> &'static Block {
     block(data, sheep, number / layer(sheep).ranking.combinations())
 }
 
-/// Returns whether a position with wolves to move is in the set.
+/// Whether a position with wolves to move is in the set.
 fn holds(data: &'static [u8], position: &Position) -> bool {
     let (sheep, number) = place(position);
     block_of(data, sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the
-/// data are missing. Once a move has entered the set, every continuation of the strategy wins for
-/// the sheep.
+/// The sheep's move that leads into the set or wins at once; `None` if there is none or the data
+/// are missing. Once a move has entered the set, every continuation wins.
 pub fn play(position: &Position) -> Option<Move> {
     let sheep = position.sheep().len();
     if position.side_to_move() == WOLVES

@@ -1,4 +1,4 @@
-//! The exact tables: one file for each layer, found in a directory and opened on first use.
+//! The exact tables: one file for each layer, opened on first use.
 
 use crate::index::Layer;
 use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
@@ -7,18 +7,17 @@ use engine::{Game, Side};
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableDirectory, TableError, TableFile, usual_directory};
 
-/// Returns the subject of a layer's file. The third number is the version of the numbering and the
-/// codes.
+/// The subject of a layer's file. The third number is the version of the numbering and the codes.
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
 
-/// Returns the path of a layer's file in a directory.
+/// The path of a layer's file in a directory.
 pub fn file(directory: &Path, wolves: u32, sheep: u32) -> PathBuf {
     directory.join(format!("wolves-{wolves}-{sheep:02}.table"))
 }
 
-/// The open file of one layer with the values of its positions.
+/// The open file of one layer.
 #[derive(Debug)]
 pub struct LayerTable {
     layer: Layer,
@@ -26,7 +25,7 @@ pub struct LayerTable {
 }
 
 impl LayerTable {
-    /// Opens the file of a layer. Errors: the file is missing or damaged, or is not of this layer.
+    /// Opens the file of a layer; an error if it is missing, damaged, or not of this layer.
     pub fn open(directory: &Path, wolves: u32, sheep: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(wolves, sheep);
         let positions = layer.positions();
@@ -38,17 +37,17 @@ impl LayerTable {
         Ok(LayerTable { layer, table })
     }
 
-    /// Returns the numbering of the layer's positions.
+    /// The numbering of the positions.
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// Returns the codes of all positions with a side to move, after verifying their checksums.
+    /// The codes of all positions with a side to move, after verifying their checksums.
     pub fn codes(&self, to_move: Side) -> Result<&[u8], TableError> {
         self.table.array(to_move.index())
     }
 
-    /// Returns the value of a position of this layer.
+    /// The value of a position of this layer.
     pub fn value(&self, position: &Position) -> Result<Value, TableError> {
         let to_move = position.side_to_move();
         let code = self.table.get(to_move.index(), self.layer.number(position).0)?;
@@ -56,24 +55,23 @@ impl LayerTable {
     }
 }
 
-/// The tables of a directory, by the numbers of wolves and sheep.
+/// The tables of a directory.
 #[derive(Debug)]
 pub struct Tablebase(TableDirectory<LayerTable>);
 
 impl Tablebase {
-    /// Creates the tables of a directory; the directory and its files may be missing. Calls
-    /// `complain` with the error of each file that is refused.
+    /// The tables of a directory; it and its files may be missing. Calls `complain` with the error
+    /// of each file that is refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tablebase {
         Tablebase(TableDirectory::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
-    /// Creates the tables of the [usual directory](usual_directory). Calls `complain` with the
-    /// error of each file that is refused.
+    /// The tables of the [usual directory](usual_directory), like [`Tablebase::new`].
     pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tablebase {
         Tablebase::new(usual_directory(named), complain)
     }
 
-    /// Returns the value of a position with best play; `None` if no table has it.
+    /// The value of a position with best play; `None` if no table has it.
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(value) = Value::of_end(position) {
             return Some(value);

@@ -1,4 +1,4 @@
-//! The exact values in tables: the winner of a position with best play, and the plies to the end.
+//! The exact values in tables: the winner with best play, and the plies to the end.
 
 use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
@@ -18,27 +18,26 @@ pub enum Value {
     },
 }
 
-/// A value in one byte: 0 for a draw, else the plies to the end plus 1. The winner follows from
-/// their parity, since the winner makes the last move: an odd number of plies is a win of the side
-/// to move.
+/// A value in one byte: 0 for a draw, else the plies to the end plus 1. An odd number of plies is a
+/// win of the side to move, since the winner makes the last move.
 pub type Code = u8;
 
 /// The code of a draw, or of a value not yet known.
 pub const DRAW: Code = 0;
-/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose
-/// parity would be wrong. No game reaches such a position.
+/// A win of the sheep with the sheep to move and no ply to go: the one value whose parity would be
+/// wrong. No game reaches such a position.
 pub const TRAPPED: Code = 255;
-/// The largest number of plies to the end that a code can hold.
+/// The most plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
 
-/// Returns the winner of a position that is not drawn, by the plies to the end.
+/// The winner of a position that is not drawn, by the plies to the end.
 #[inline]
 pub const fn winner(to_move: Side, plies: u32) -> Side {
     if plies % 2 == 1 { to_move } else { to_move.other() }
 }
 
 impl Value {
-    /// Decodes a value in a position with this side to move.
+    /// The value of a code in a position with this side to move.
     pub const fn decode(code: Code, to_move: Side) -> Value {
         match code {
             DRAW => Value::Draw,
@@ -50,15 +49,13 @@ impl Value {
         }
     }
 
-    /// Returns the value of a finished game; `None` while it goes on.
+    /// The value of a finished game; `None` while it goes on.
     pub fn of_end(position: &Position) -> Option<Value> {
-        position.outcome().map(|outcome| match outcome {
-            Outcome::Win(side) => Value::Win { side, plies: 0 },
-            Outcome::Draw | Outcome::Margin(_) => Value::Draw,
-        })
+        let winner = position.outcome()?.winner();
+        Some(winner.map_or(Value::Draw, |side| Value::Win { side, plies: 0 }))
     }
 
-    /// Returns the outcome without the distance.
+    /// The outcome without the distance.
     pub const fn outcome(self) -> Outcome {
         match self {
             Value::Draw => Outcome::Draw,
@@ -66,18 +63,8 @@ impl Value {
         }
     }
 
-    /// Returns the value of the position one ply before, if the move that led to this one is its
-    /// best.
-    #[must_use]
-    pub const fn before(self) -> Value {
-        match self {
-            Value::Draw => Value::Draw,
-            Value::Win { side, plies } => Value::Win { side, plies: plies + 1 },
-        }
-    }
-
-    /// Returns a key to compare values by, larger for what is better for a side: wins before draws
-    /// before losses, shorter wins and longer losses first.
+    /// Larger for what is better for a side: wins before draws before losses, shorter wins and
+    /// longer losses first.
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
             Value::Draw => 0,
@@ -86,15 +73,13 @@ impl Value {
         }
     }
 
-    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
-    pub const fn result_for(self, view: Side) -> i32 {
-        self.rank_for(view).signum()
-    }
-
-    /// Returns the value of a position from those of its successors: the best for the side to move;
-    /// `None` without successors.
+    /// The value of a position: the best of its successors for the side to move.
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
-        successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
+        let before = |value| match value {
+            Value::Draw => Value::Draw,
+            Value::Win { side, plies } => Value::Win { side, plies: plies + 1 },
+        };
+        successors.map(before).max_by_key(|value| value.rank_for(to_move))
     }
 }
 
@@ -105,11 +90,15 @@ mod tests {
 
     #[test]
     fn a_code_names_the_winner_by_parity() {
-        assert_eq!(Value::decode(2, WOLVES), Value::Win { side: WOLVES, plies: 1 });
-        assert_eq!(Value::decode(2, SHEEP), Value::Win { side: SHEEP, plies: 1 });
-        assert_eq!(Value::decode(3, WOLVES), Value::Win { side: SHEEP, plies: 2 });
-        assert_eq!(Value::decode(1, WOLVES), Value::Win { side: SHEEP, plies: 0 });
-        assert_eq!(Value::decode(TRAPPED, SHEEP), Value::Win { side: SHEEP, plies: 0 });
+        for (code, to_move, side, plies) in [
+            (2, WOLVES, WOLVES, 1),
+            (2, SHEEP, SHEEP, 1),
+            (3, WOLVES, SHEEP, 2),
+            (1, WOLVES, SHEEP, 0),
+            (TRAPPED, SHEEP, SHEEP, 0),
+        ] {
+            assert_eq!(Value::decode(code, to_move), Value::Win { side, plies });
+        }
         assert_eq!(Value::decode(DRAW, WOLVES), Value::Draw);
     }
 

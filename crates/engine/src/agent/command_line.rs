@@ -1,4 +1,4 @@
-//! Parsing an agent's command line: the options of every agent, and those of its game.
+//! An agent's command line.
 
 use super::Agent;
 use super::agent_options::Options;
@@ -15,24 +15,15 @@ struct CommandLine<X: Args> {
     extra: X,
 }
 
-/// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit
-/// code 2).
+/// Parses the command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
-    let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
-    let usual = || Options::parse_usual(&words, &names, A::Rules::AGENT.name());
-    if let Some(found) = A::NO_EXTRA.and_then(|extra| Some((usual()?, extra))) {
-        return found;
-    }
-    let matches =
-        command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
-    let line =
-        CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    (line.options, line.extra)
+    let matches = command_line::<A>().try_get_matches().map_err(with_tip);
+    let line = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let CommandLine { options, extra } = line.unwrap_or_else(|error| error.exit());
+    (options, extra)
 }
 
-/// Returns the clap command of a game's agent, which manual pages and shell completions are made
-/// from too.
+/// The clap command of a game's agent, from which manual pages and completions are made too.
 pub fn command_line<A: Agent>() -> clap::Command {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let one_rule_set = names.len() == 1;
@@ -53,7 +44,7 @@ pub fn command_line<A: Agent>() -> clap::Command {
         })
 }
 
-/// Adds a tip to the error for a file name that is given without its option.
+/// Adds a tip to the error for a file name without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
     if error.kind() == ErrorKind::UnknownArgument

@@ -2,15 +2,13 @@
 //! legal move at once, thinks, and replaces it by the best move found.
 
 mod agent_options;
-mod clock;
 mod command_line;
 mod memory;
 mod run;
 
 pub use agent_options::{NoExtra, Options};
-pub use clock::CpuClock;
 pub use command_line::command_line;
-pub use run::run;
+pub use run::{CpuClock, run};
 
 use crate::protocol::{InputError, Task};
 use crate::think::{Playable, Report};
@@ -18,58 +16,50 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// A game that a file agent can play. `main` of its binary calls [`run()`].
+/// A game that an agent program plays. `main` of its binary calls [`run()`].
 pub trait Agent: Playable {
-    /// The command-line options of this game's agent alone; [`NoExtra`] if there are none.
+    /// The options of this game's agent alone; [`NoExtra`] if there are none.
     type Extra: clap::Args + Clone + std::fmt::Debug;
-    /// The default of [`Agent::Extra`], used when the command line has none of these options. If it
-    /// is given, usual command lines are parsed without clap, in less time.
-    const NO_EXTRA: Option<Self::Extra> = None;
     /// The end of the help text: an example of an input, the command, and its output.
     const EXAMPLE: &'static str;
 
-    /// Returns the game's settings for [`think`](mod@crate::think) from its own command-line
-    /// options.
+    /// The game's settings for [`think`](mod@crate::think) from its own options.
     fn own_settings(extra: &Self::Extra) -> Self::Own {
         let _ = extra;
         Self::Own::default()
     }
 
     /// Whether one move of the opponent may lead from the position with this key to a position. The
-    /// agent's memory of a game counts only if this holds for its last move. By default nothing is
-    /// known against it.
+    /// memory of a game counts only if this holds for the agent's last move.
     #[must_use]
     fn may_follow(position: &Self, key: u64) -> bool {
         let _ = (position, key);
         true
     }
 
-    /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be
-    /// empty. It is for agents with plans of several turns, since each
-    /// turn is a process of its own.
+    /// Adds to the settings what [`Agent::memory_after`] left in the last turn, for plans of
+    /// several turns: each turn is a process of its own.
     fn recall(own: &mut Self::Own, text: &str) {
         let _ = (own, text);
     }
 
-    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.
-    /// The engine keeps it in the file `playdata.txt` beside the output file, with the clock and
-    /// what the turns cost, in the turns of a game that a clock limits.
+    /// The text, of whole lines, that the next turn recalls. It lies in `playdata.txt` beside the
+    /// output file, in the turns of a game that a clock limits.
     #[must_use]
     fn memory_after(own: &Self::Own, task: &Task<Self>, report: &Report<Self::Move>) -> String {
         let _ = (own, task, report);
         String::new()
     }
 
-    /// Runs a mode of the program that the options ask for and that does something else than write
-    /// a move for the input file, and returns its exit code; `None` for the usual run. Called
-    /// before the input file is read.
+    /// Runs a mode that the options ask for instead of a move for the input file; `None` for the
+    /// usual run.
     fn other_mode(options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
         let _ = (options, extra);
         None
     }
 
-    /// Runs the mode of an input text that has another form than the protocol's, such as that of a
-    /// homework, and returns its exit code; `None` for all other texts.
+    /// Runs the mode of an input text of another form than the protocol's, such as a homework;
+    /// `None` for all other texts.
     fn other_input(
         text: &str,
         options: &Options,
@@ -80,7 +70,7 @@ pub trait Agent: Playable {
     }
 }
 
-/// The reason why an agent wrote no move. Displayed on one line.
+/// The reason why an agent wrote no move, on one line.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The input file cannot be read.
@@ -107,7 +97,7 @@ pub enum AgentError {
         /// The reason.
         error: io::Error,
     },
-    /// Another mode failed, with its own message.
+    /// The message of another mode.
     #[error("{0}")]
     Other(String),
 }

@@ -1,10 +1,10 @@
 //! An agent's process, from the command line to the exit code.
 
 use super::agent_options::Options;
-use super::clock::CpuClock;
 use super::command_line::parse;
 use super::memory::{Memory, MemoryFile, Turn};
 use super::{Agent, AgentError};
+use crate::clock::Clock;
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
 use crate::search::{self, Observer};
@@ -14,8 +14,8 @@ use files::{Destination, read_input};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on
-/// standard error, or the exit code of [`Agent::other_mode`] or [`Agent::other_input`].
+/// Runs an agent's process. The exit code is 0 with a move written, 2 with one line on standard
+/// error, or that of [`Agent::other_mode`] or [`Agent::other_input`].
 pub fn run<A: Agent>() -> ExitCode {
     let (options, extra) = parse::<A>();
     let done =
@@ -26,8 +26,7 @@ pub fn run<A: Agent>() -> ExitCode {
     })
 }
 
-/// Reads the input file and writes a move to the output file: first a legal one at once, at the end
-/// the best one found.
+/// Writes a legal move at once, and at the end the best one found.
 fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode, AgentError> {
     let text = read_input(&options.input)
         .map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
@@ -75,13 +74,23 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     if let Some(file) = memory_file {
         let text = A::memory_after(&settings.own, &task, &report);
         let after = position.after(report.best);
-        let turn = Turn { clock: task.clock, used: clock::cpu::process_time(), key: after.key() };
-        file.write(&Memory { turn: Some(turn), charges: settings.charges, text });
+        let turn = Turn { clock: task.clock, used: CpuClock.used(), key: after.key() };
+        file.write(turn, &Memory { charges: settings.charges, text });
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// An observer that prints every iteration to standard error if `--verbose` is given.
+/// The CPU time of this process, which is what graders charge.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CpuClock;
+
+impl Clock for CpuClock {
+    fn used(&self) -> Duration {
+        clock::cpu::process_time()
+    }
+}
+
+/// Prints every iteration to standard error if `--verbose` is given.
 struct VerboseObserver<'a, G> {
     position: &'a G,
     verbose: bool,
@@ -93,13 +102,11 @@ impl<G: Protocol> VerboseObserver<'_, G> {
         if !self.verbose {
             return;
         }
-        let cpu = clock::cpu::process_time().as_secs_f64();
+        let cpu = CpuClock.used().as_secs_f64();
         match (&report.advice, &report.search) {
             (Some(advice), _) => {
-                eprintln!(
-                    "{advice} cpu {cpu:.3} line {}",
-                    self.position.describe_move(report.best)
-                );
+                let played = self.position.describe_move(report.best);
+                eprintln!("{advice} cpu {cpu:.3} line {played}");
             }
             (None, Some(search)) if algorithm != Algorithm::Iterative => {
                 eprintln!("score {} nodes {} cpu {cpu:.3}", describe(search.score), search.nodes);
@@ -111,49 +118,39 @@ impl<G: Protocol> VerboseObserver<'_, G> {
 
 impl<G: Protocol> Observer<G::Move> for VerboseObserver<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
-        if self.verbose {
-            eprintln!("{}", iteration_line(self.position, report, clock::cpu::process_time()));
+        if !self.verbose {
+            return;
         }
+        let cpu = CpuClock.used().as_secs_f64();
+        let mut text = format!(
+            "depth {} score {}{} nodes {} nps {:.0} cpu {cpu:.3} line",
+            report.depth,
+            describe(report.score),
+            if report.proven { " (proven)" } else { "" },
+            report.nodes,
+            report.nodes as f64 / cpu.max(1e-6),
+        );
+        let mut position = self.position.clone();
+        for (index, &mv) in report.line.iter().enumerate() {
+            if !position.is_legal(mv) {
+                break;
+            }
+            text += if index == 0 { " " } else { " | " };
+            text += &position.describe_move(mv);
+            position.play(mv);
+        }
+        eprintln!("{text}");
     }
 
     fn smaller_table(&mut self, asked: usize, had: usize) {
-        eprintln!("not enough memory for a table of {}: it has {}", size(asked), size(had));
+        let [asked, had] = [asked, had].map(|bytes| match bytes >> 20 {
+            0 => format!("{} KiB", bytes >> 10),
+            mib => format!("{mib} MiB"),
+        });
+        eprintln!("not enough memory for a table of {asked}: it has {had}");
     }
 
     fn is_last(&self) -> bool {
         true
     }
-}
-
-/// Formats a size in bytes: in MiB, or in KiB below one MiB.
-fn size(bytes: usize) -> String {
-    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { format!("{} MiB", bytes >> 20) }
-}
-
-/// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds,
-/// principal variation.
-fn iteration_line<G: Protocol>(
-    position: &G,
-    report: &search::Report<G::Move>,
-    cpu: Duration,
-) -> String {
-    let mut text = format!(
-        "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",
-        report.depth,
-        describe(report.score),
-        if report.proven { " (proven)" } else { "" },
-        report.nodes,
-        report.nodes as f64 / cpu.as_secs_f64().max(1e-6),
-        cpu.as_secs_f64(),
-    );
-    let mut position = position.clone();
-    for (index, &mv) in report.line.iter().enumerate() {
-        if !position.is_legal(mv) {
-            break;
-        }
-        text.push_str(if index == 0 { " " } else { " | " });
-        text.push_str(&position.describe_move(mv));
-        position.play(mv);
-    }
-    text
 }

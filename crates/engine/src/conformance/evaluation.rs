@@ -1,5 +1,4 @@
-//! The check of the evaluation's point of view: an estimate is for the side to move, whichever side
-//! that is.
+//! The check that an estimate is for the side to move, whichever side that is.
 
 use crate::game::{Game, Side};
 use crate::search::Knowledge;
@@ -8,17 +7,13 @@ use rand::{RngExt, SeedableRng};
 
 /// The minimum number of pairs of successive positions for a correlation.
 const FEWEST_PAIRS: usize = 100;
-/// The correlation below which the two sides' estimates contradict each other. An evaluation
-/// without meaning has one near 0.
+/// The correlation below which the two sides' estimates contradict each other; without meaning it
+/// is near 0.
 const CONTRADICTION: f64 = -0.2;
 
 /// Checks that the estimates of successive positions of random games, all from the first side's
-/// view, do not contradict each other: one move seldom reverses a game, so they rise and fall
-/// together unless the sign is wrong for one side to move. An evaluation that is wrong for both
-/// sides alike is not detected.
-///
-/// # Panics
-/// If the estimates contradict each other.
+/// view, rise and fall together: one move seldom reverses a game, so they do unless the sign is
+/// wrong for one side to move. An evaluation that is wrong for both sides alike is not detected.
 pub fn check_points_of_view<G: Game>(
     starts: &[G],
     knowledge: &impl Knowledge<G>,
@@ -41,7 +36,7 @@ pub fn check_points_of_view<G: Game>(
                 match (before, now) {
                     (Some((Side::First, first)), (Side::Second, second))
                     | (Some((Side::Second, second)), (Side::First, first)) => {
-                        pairs.push((first, second))
+                        pairs.push((first, second));
                     }
                     _ => {}
                 }
@@ -54,13 +49,12 @@ pub fn check_points_of_view<G: Game>(
         assert!(
             correlation > CONTRADICTION,
             "the evaluation has the wrong sign for one side: before and after a move, its estimates seen by the first side \
-             have a correlation of {correlation:.2} over {} moves of random games; an estimate is for the side to move",
+             have a correlation of {correlation:.2} over {} moves of random games",
             pairs.len()
         );
     }
 }
 
-/// Returns the estimate of a position from the first side's view.
 fn seen_by_first<G: Game>(position: &G, knowledge: &impl Knowledge<G>) -> i32 {
     match position.side_to_move() {
         Side::First => knowledge.evaluate(position),
@@ -68,8 +62,7 @@ fn seen_by_first<G: Game>(position: &G, knowledge: &impl Knowledge<G>) -> i32 {
     }
 }
 
-/// Returns Pearson's correlation coefficient; `None` for too few pairs, and if one of the two
-/// variables is constant.
+/// Pearson's correlation coefficient; `None` for too few pairs or constant estimates.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     if pairs.len() < FEWEST_PAIRS {
         return None;

@@ -1,5 +1,5 @@
-//! The checks of an agent's binary under file-system failures: it does not hang, it reports one
-//! clear line, and it leaves files that are not its own alone.
+//! An agent's binary under file-system failures: it does not hang, it reports one clear line, and
+//! it leaves files that are not its own alone.
 
 use super::files::{AgentUnderTest, Run, assert_legal, directory_with, output, run_to_end};
 use crate::agent::Agent;
@@ -10,12 +10,14 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// The content of an old output file, which a failed run must leave as it is.
+/// An old output file, which a failed run must leave as it is.
 const OLD: &str = "an old answer\n";
-/// The user id of an unprivileged user (`nobody`), on every Linux.
+/// The user `nobody`, on every Linux.
 const NOBODY: u32 = 65_534;
+const CANNOT_READ: &str = "input.txt: cannot read the position: ";
+const CANNOT_WRITE: &str = "output.txt: cannot write the move: ";
 
-/// A temporary directory with a file-system fault, and a listing of it from before the run.
+/// A temporary directory with a fault, and a listing of it from before the run.
 struct FaultyDirectory {
     directory: TempDir,
     before: Vec<(String, String)>,
@@ -34,8 +36,7 @@ impl FaultyDirectory {
         self.directory.path()
     }
 
-    /// Checks that the run failed with one line that begins with `begins` and contains `part`, and
-    /// that the directory is unchanged.
+    /// Checks that the run failed with one line, and that the directory is unchanged.
     #[track_caller]
     fn is_refused(&self, run: &Run, begins: &str, part: &str) {
         run.is_refused(begins, part);
@@ -43,12 +44,9 @@ impl FaultyDirectory {
     }
 }
 
-const CANNOT_READ: &str = "input.txt: cannot read the position: ";
-const CANNOT_WRITE: &str = "output.txt: cannot write the move: ";
-
 impl AgentUnderTest<'_> {
-    /// Checks the agent with inputs that are missing, not regular files, too long or unreadable,
-    /// with outputs that cannot be written, and with read-only directories.
+    /// Inputs that are missing, not regular files, too long or unreadable; outputs that cannot be
+    /// written; read-only directories.
     pub fn survives_file_faults<A: Agent>(&self) {
         self.refuses_inputs_that_are_no_texts();
         self.waits_for_a_pipe_but_not_for_ever::<A>();
@@ -71,73 +69,55 @@ impl AgentUnderTest<'_> {
             (&long, "longer than 1 MiB"),
         ];
         for (make, part) in cases {
-            let faulty =
-                FaultyDirectory::new(|path| make(&path.join("input.txt")).expect("it can be made"));
+            let faulty = FaultyDirectory::new(|path| make(&path.join("input.txt")).unwrap());
             faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_READ, part);
         }
     }
 
-    /// Tries three named pipes: one never opened for writing, one opened but silent, and one that
+    /// Three named pipes: one never opened for writing, one opened but silent, and one that
     /// delivers the input.
     fn waits_for_a_pipe_but_not_for_ever<A: Agent>(&self) {
         let with_pipe = || FaultyDirectory::new(|path| pipe(&path.join("input.txt")));
         let [alone, silent, written] = [(); 3].map(|()| with_pipe());
+        let gives_up = |faulty: &FaultyDirectory| {
+            let run = self.run_in(faulty.path(), &[]);
+            faulty.is_refused(&run, CANNOT_READ, "did not end within");
+        };
         std::thread::scope(|scope| {
+            scope.spawn(|| gives_up(&alone));
             scope.spawn(|| {
-                alone.is_refused(&self.run_in(alone.path(), &[]), CANNOT_READ, "did not end within")
+                let pipe = silent.path().join("input.txt");
+                let _writer = OpenOptions::new().read(true).write(true).open(pipe);
+                gives_up(&silent);
             });
-            scope.spawn(|| {
-                let writer =
-                    OpenOptions::new().read(true).write(true).open(silent.path().join("input.txt"));
-                silent.is_refused(
-                    &self.run_in(silent.path(), &[]),
-                    CANNOT_READ,
-                    "did not end within",
-                );
-                drop(writer);
-            });
-            scope.spawn(|| {
-                let text = self.start.clone();
-                let pipe = written.path().join("input.txt");
-                let writer = std::thread::spawn(move || fs::write(pipe, text));
-                let run = self.run_in(written.path(), &[]);
-                run.succeeds();
-                writer.join().expect("it does not panic").expect("the input is read");
-                assert_legal::<A>(&self.start, &output(written.path()));
-            });
+            scope.spawn(|| fs::write(written.path().join("input.txt"), &self.start).unwrap());
+            self.plays_in::<A>(written.path(), &self.start, &[]);
         });
     }
 
     fn replaces_links_and_pipes_in_the_place_of_its_output<A: Agent>(&self) {
         let other = "another file\n";
-        let make: [&dyn Fn(&Path); 4] = [
-            &|path| symlink("other.txt", path).expect("links can be made"),
-            &|path| symlink("nowhere", path).expect("links can be made"),
-            &|path| symlink("output.txt", path).expect("links can be made"),
-            &pipe,
-        ];
+        let link = |target: &'static str| move |path: &Path| symlink(target, path).unwrap();
+        let make: [&dyn Fn(&Path); 4] =
+            [&link("other.txt"), &link("nowhere"), &link("output.txt"), &pipe];
         for make in make {
             let files = [("input.txt", self.start.as_bytes()), ("other.txt", other.as_bytes())];
             let directory = directory_with(&files);
             let at = |name: &str| directory.path().join(name);
             make(&at("output.txt"));
-            let run = self.run_in(directory.path(), &[]);
-            run.succeeds();
-            assert!(fs::symlink_metadata(at("output.txt")).expect("it is there").is_file());
-            assert_legal::<A>(&self.start, &output(directory.path()));
-            assert_eq!(fs::read_to_string(at("other.txt")).expect("it is there"), other);
+            self.plays_in::<A>(directory.path(), &self.start, &[]);
+            assert!(fs::symlink_metadata(at("output.txt")).unwrap().is_file());
+            assert_eq!(fs::read_to_string(at("other.txt")).unwrap(), other);
             assert_eq!(listing(directory.path()).len(), 3);
         }
     }
 
     fn writes_to_devices_without_replacing_them<A: Agent>(&self) {
         let directory = directory_with(&[("input.txt", self.start.as_bytes())]);
-        symlink("/dev/null", directory.path().join("sink")).expect("links can be made");
-        let run = self.run_in(directory.path(), &["--output", "sink"]);
-        run.succeeds();
-        let sink =
-            fs::metadata(directory.path().join("sink")).expect("the link leads to the device");
-        assert!(sink.file_type().is_char_device());
+        let sink = directory.path().join("sink");
+        symlink("/dev/null", &sink).unwrap();
+        self.run_in(directory.path(), &["--output", "sink"]).succeeds();
+        assert!(fs::metadata(sink).unwrap().file_type().is_char_device());
         let run = self.run_in(directory.path(), &["--output", "/dev/stdout", "--nodes", "500"]);
         run.succeeds();
         assert_legal::<A>(&self.start, &run.stdout);
@@ -145,13 +125,11 @@ impl AgentUnderTest<'_> {
     }
 
     fn names_outputs_that_cannot_be_written(&self) {
-        let with_input = |path: &Path| {
-            fs::write(path.join("input.txt"), &self.start).expect("it can be written to")
-        };
+        let with_input = |path: &Path| fs::write(path.join("input.txt"), &self.start).unwrap();
         let faulty = FaultyDirectory::new(|path| {
             with_input(path);
-            fs::remove_file(path.join("output.txt")).expect("it is there");
-            fs::create_dir_all(path.join("output.txt/deep")).expect("it can be made");
+            fs::remove_file(path.join("output.txt")).unwrap();
+            fs::create_dir_all(path.join("output.txt/deep")).unwrap();
         });
         faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_WRITE, "directory");
 
@@ -165,40 +143,30 @@ impl AgentUnderTest<'_> {
             faulty.is_refused(&run, &format!("{place}: cannot write the move: "), part);
         }
 
-        // Files are limited to 0 bytes, and the signal for it is ignored, as it is under some
-        // programs.
-        let mut limited = Command::new("sh");
-        limited.args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(self.binary);
-        limited.current_dir(faulty.path()).envs(self.environment.iter().copied());
-        faulty.is_refused(&run_to_end(&mut limited, ""), CANNOT_WRITE, "too large");
+        // Files are limited to 0 bytes, and the signal for it is ignored, as under some programs.
+        let script = r#"trap "" XFSZ; ulimit -f 0; exec "$0""#;
+        let run = run_to_end(&mut self.in_shell(&["sh"], script, faulty.path()), "");
+        faulty.is_refused(&run, CANNOT_WRITE, "too large");
     }
 
     /// Runs as a user who is bound by permissions; as root, the agent would read everything.
     fn obeys_permissions(&self) {
-        let unreadable = FaultyDirectory::new(|path| {
-            fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
-            set_mode(&path.join("input.txt"), 0o000);
-            set_mode(path, 0o777);
-        });
-        let read_only = FaultyDirectory::new(|path| {
-            fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
-            set_mode(&path.join("input.txt"), 0o644);
-            set_mode(path, 0o555);
-        });
+        let faulty = |mode_of_input, mode| {
+            FaultyDirectory::new(|path| {
+                fs::write(path.join("input.txt"), &self.start).unwrap();
+                set_mode(&path.join("input.txt"), mode_of_input);
+                set_mode(path, mode);
+            })
+        };
+        let (unreadable, read_only) = (faulty(0o000, 0o777), faulty(0o644, 0o555));
         // Root can read the file despite its mode.
         let privileged = File::open(unreadable.path().join("input.txt")).is_ok();
-        // A copy that any user may run, wherever the binary was built.
+        // A copy that any user may run. Another process makes it: a program that this process has
+        // open for writing could not be run while the child of another test holds it open.
         let public = directory_with(&[]);
         set_mode(public.path(), 0o755);
         let binary = public.path().join("agent");
-        // Made by another process: one that this process has open for writing could not be run
-        // while the child of another test holds it open.
-        let copied = Command::new("cp")
-            .arg(self.binary)
-            .arg(&binary)
-            .status()
-            .expect("cp is part of every Linux");
-        assert!(copied.success());
+        assert!(Command::new("cp").arg(self.binary).arg(&binary).status().unwrap().success());
         let copy = AgentUnderTest { binary: &binary, ..self.clone() };
         for (faulty, begins) in [(&unreadable, CANNOT_READ), (&read_only, CANNOT_WRITE)] {
             let mut command = copy.command(faulty.path(), &[]);
@@ -214,31 +182,25 @@ impl AgentUnderTest<'_> {
         }
     }
 
-    /// Checks the agent on full and on read-only disks. Mounts temporary file systems in a mount
-    /// namespace that ends with the run: as root, or as root of a user namespace.
+    /// Full and read-only disks, mounted in a mount namespace that ends with the run: as root, or
+    /// as root of a user namespace.
     pub fn survives_full_and_read_only_disks<A: Agent>(&self) {
         let mount =
             "mount -t tmpfs -o size=64k tmpfs . && cd \"$PWD\" || exit 99; cat > input.txt; ";
         let old = "echo 'an old answer' > output.txt; ";
-        let show = r#"; code=$?; ls -A | grep -vc filler; cat output.txt; exit $code"#;
+        let show = "; code=$?; ls -A | grep -vc filler; cat output.txt; exit $code";
         let fill = "cat /dev/zero > filler 2> /dev/null";
         let in_namespace = |script: &str| -> Run {
-            let run_by = |options: &[&str]| {
+            let run_by = |unshare: &[&str]| {
                 let directory = directory_with(&[]);
-                let mut command = Command::new("unshare");
-                command
-                    .args(options)
-                    .args(["sh", "-c"])
-                    .arg(format!("{mount}{script}{show}"))
-                    .arg(self.binary);
-                command.current_dir(directory.path()).envs(self.environment.iter().copied());
-                run_to_end(&mut command, &self.start)
+                let script = format!("{mount}{script}{show}");
+                run_to_end(&mut self.in_shell(unshare, &script, directory.path()), &self.start)
             };
             // Without the privilege, `unshare` or `mount` fails before the script runs.
             let failed = |run: &Run| run.code == Some(99) || run.stderr.contains("unshare");
-            let mut run = run_by(&["--mount"]);
+            let mut run = run_by(&["unshare", "--mount", "sh"]);
             if failed(&run) {
-                run = run_by(&["--map-root-user", "--mount"]);
+                run = run_by(&["unshare", "--map-root-user", "--mount", "sh"]);
             }
             assert!(!failed(&run), "no file system can be mounted here: {}", run.stderr);
             run
@@ -253,51 +215,39 @@ impl AgentUnderTest<'_> {
         }
 
         // The disk fills up while the agent thinks: the move written first must remain.
-        let script = format!(
-            "sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!"
-        );
-        let run = in_namespace(&script);
+        let think = "sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done";
+        let run = in_namespace(&format!("{think}; {fill}; wait $!"));
         run.succeeds();
-        let mv = run
-            .stdout
-            .strip_prefix("2\n")
-            .unwrap_or_else(|| panic!("more is left: {}", run.stdout));
+        let mv = run.stdout.strip_prefix("2\n").expect("input and output are left");
         assert_legal::<A>(&self.start, mv);
         assert!(run.stderr.is_empty() || run.stderr.contains("stays\n"), "{}", run.stderr);
     }
 }
 
 fn pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo is part of every Linux");
-    assert!(made.success());
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 fn set_mode(path: &Path, mode: u32) {
-    fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is our own");
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// Lists a directory: each name with its content if it is a short text, otherwise its kind, length
-/// and link target.
+/// Each name in a directory with its content if it is a short text, otherwise its kind, length and
+/// link target.
 fn listing(directory: &Path) -> Vec<(String, String)> {
-    let entries = fs::read_dir(directory).expect("the directory is there");
-    let mut names: Vec<(String, String)> = entries
-        .map(|entry| {
-            let entry = entry.expect("it can be read");
-            let data = entry.metadata().expect("it is there");
-            // Reading a pipe would block, and a device has no end.
-            let short = data.is_file() && data.len() < 4_096;
-            let about = match short.then(|| fs::read_to_string(entry.path())) {
-                Some(Ok(text)) => text,
-                _ => format!(
-                    "{:?} {} {:?}",
-                    data.file_type(),
-                    data.len(),
-                    fs::read_link(entry.path()).ok()
-                ),
-            };
-            (entry.file_name().to_string_lossy().into_owned(), about)
-        })
-        .collect();
+    let entry = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.unwrap();
+        let data = entry.metadata().unwrap();
+        // Reading a pipe would block, and a device has no end.
+        let is_short = data.is_file() && data.len() < 4_096;
+        let text = is_short.then(|| fs::read_to_string(entry.path()).ok()).flatten();
+        let kind = || {
+            let target = fs::read_link(entry.path()).ok();
+            format!("{:?} {} {target:?}", data.file_type(), data.len())
+        };
+        (entry.file_name().to_string_lossy().into_owned(), text.unwrap_or_else(kind))
+    };
+    let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(entry).collect();
     names.sort();
     names
 }

@@ -1,19 +1,18 @@
 //! The checks of an agent's binary: files, exit codes and messages.
 
 use crate::agent::Agent;
-use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, TimeControl};
+use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet};
 use crate::think::Algorithm;
 use crate::verdict::{described, standing};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// An agent's binary under test, run in temporary directories. Every check panics on the first
-/// broken promise.
+/// An agent's binary, run in temporary directories. Every check panics on the first broken promise.
 #[derive(Clone, Debug)]
 pub struct AgentUnderTest<'a> {
     /// The path of the binary: `env!("CARGO_BIN_EXE_GAME")` in a game's tests.
@@ -22,14 +21,13 @@ pub struct AgentUnderTest<'a> {
     pub start: String,
     /// Additional environment variables.
     pub environment: &'a [(&'a str, &'a str)],
-    /// The part of the error message that is expected for a line `more` after the board.
+    /// The part of the error message for a line `more` after the board.
     pub after_the_board: &'a str,
 }
 
-/// Generates four tests for a game's `tests/suite/agent.rs`: the promises that every agent makes
-/// about files, exit codes and messages; file-system failures; little memory (on Linux); and disks
-/// that are full or read-only, a test that is ignored, as it mounts them. Takes an expression of
-/// type [`AgentUnderTest`] and the game.
+/// Four tests of a game's agent, of an expression of type [`AgentUnderTest`] and the game: what
+/// every agent promises about files, exit codes and messages; failures of the file system; little
+/// memory; full and read-only disks.
 #[macro_export]
 macro_rules! agent_tests {
     ($agent:expr, $game:ty) => {
@@ -57,7 +55,7 @@ macro_rules! agent_tests {
     };
 }
 
-/// The result of a run of the binary.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The exit code; `None` if a signal ended the run.
@@ -69,14 +67,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// Checks that the run succeeded.
+    /// Checks that the exit code is 0.
     #[track_caller]
     pub fn succeeds(&self) {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
     }
 
-    /// Checks that the run was refused: exit code 2 and one line, which begins with `begins` and
-    /// contains `part`.
+    /// Checks for exit code 2 and one line that begins with `begins` and contains `part`.
     #[track_caller]
     pub fn is_refused(&self, begins: &str, part: &str) {
         assert_eq!(self.code, Some(2), "{}", self.stderr);
@@ -88,8 +85,7 @@ impl Run {
 }
 
 impl<'a> AgentUnderTest<'a> {
-    /// Creates a test of an agent whose inputs end with the board and that needs no environment
-    /// variables.
+    /// An agent whose inputs end with the board and that needs no environment variables.
     pub fn new(binary: &'a str, start: impl Into<String>) -> AgentUnderTest<'a> {
         AgentUnderTest {
             binary: Path::new(binary),
@@ -99,14 +95,14 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Returns the command that runs the binary with these arguments in this directory.
+    /// The command that runs the binary with these arguments in this directory.
     pub fn command(&self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
         command.args(arguments).current_dir(directory).envs(self.environment.iter().copied());
         command
     }
 
-    /// Runs the agent in a directory and returns its result.
+    /// Runs the agent in a directory.
     pub fn run_in(&self, directory: &Path, arguments: &[&str]) -> Run {
         run_to_end(&mut self.command(directory, arguments), "")
     }
@@ -118,8 +114,23 @@ impl<'a> AgentUnderTest<'a> {
         (directory, run)
     }
 
-    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it
-    /// leaves no other file, but for its memory in a turn of a game.
+    /// Runs the agent in a directory with this `input.txt`, and checks that it leaves a legal move.
+    #[track_caller]
+    pub(super) fn plays_in<A: Agent>(&self, directory: &Path, input: &str, arguments: &[&str]) {
+        self.run_in(directory, arguments).succeeds();
+        assert_legal::<A>(input, &output(directory));
+    }
+
+    /// The command for a script in which `$0` is the binary; `shell` are the words before `-c`.
+    pub(super) fn in_shell(&self, shell: &[&str], script: &str, directory: &Path) -> Command {
+        let mut command = Command::new(shell[0]);
+        command.args(&shell[1..]).args(["-c", script]).arg(self.binary);
+        command.current_dir(directory).envs(self.environment.iter().copied());
+        command
+    }
+
+    /// The `output.txt` for an input. Checks that no other file is left, but for the memory of a
+    /// turn of a game.
     #[track_caller]
     pub fn answer(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> String {
         let input = input.as_ref();
@@ -127,51 +138,38 @@ impl<'a> AgentUnderTest<'a> {
         let context =
             format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
         assert_eq!(run.code, Some(0), "{context}");
-        let memory = directory.path().join("playdata.txt");
-        assert!(
-            !memory.exists() || input.starts_with(TimeControl::Game.word().as_bytes()),
-            "a memory of no game: {context}"
-        );
-        let all = 2 + usize::from(memory.exists());
-        assert_eq!(
-            count(&directory),
-            all,
-            "input, output and memory are all that is there: {context}"
-        );
+        let remembers = directory.path().join("playdata.txt").exists();
+        assert!(!remembers || input.starts_with(b"GAME"), "a memory of no game: {context}");
+        assert_eq!(count(&directory), 2 + usize::from(remembers), "more is left: {context}");
         output(directory.path())
     }
 
-    /// Checks that an input is refused: exit code 2, one line that names this line of the file and
-    /// contains `part`, and no file left behind.
+    /// Checks that an input is refused with one line that names this line of the file and contains
+    /// `part`, and that no file is left.
     #[track_caller]
     pub fn refuses(&self, input: impl AsRef<[u8]>, line: usize, part: &str) {
         let input = input.as_ref();
         let (directory, run) = self.run(input, &[]);
         println!("{}", String::from_utf8_lossy(input));
         run.is_refused(&format!("input.txt:{line}: expected "), part);
-        assert_eq!(count(&directory), 1, "nothing but the input is there");
+        assert_eq!(count(&directory), 1);
     }
 
-    /// Checks that options are refused with exit code 2 and that no file is left behind; returns
-    /// the message.
+    /// Checks that options are refused and that no file is left; returns the message.
     #[track_caller]
     pub fn refuses_options(&self, arguments: &[&str]) -> String {
         let (directory, run) = self.run(&self.start, arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
-        assert!(!run.stderr.is_empty(), "{arguments:?} are refused without a word");
-        assert!(run.stdout.is_empty(), "{arguments:?}");
-        assert_eq!(count(&directory), 1, "nothing but the input is there after {arguments:?}");
+        assert!(!run.stderr.is_empty() && run.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(count(&directory), 1, "{arguments:?}");
         run.stderr
     }
 
-    /// Returns [`AgentUnderTest::start`] with one line replaced; lines count from 1.
+    /// [`AgentUnderTest::start`] with one line, counted from 1, replaced.
     pub fn with_line(&self, number: usize, line: &str) -> String {
-        let lines = self
-            .start
-            .lines()
-            .enumerate()
-            .map(|(index, old)| if index + 1 == number { line } else { old });
-        lines.collect::<Vec<_>>().join("\n") + "\n"
+        let mut lines: Vec<&str> = self.start.lines().collect();
+        lines[number - 1] = line;
+        lines.join("\n") + "\n"
     }
 
     /// Checks the promises that all agents make.
@@ -190,8 +188,7 @@ impl<'a> AgentUnderTest<'a> {
         self.helps_with_an_example();
     }
 
-    /// Checks that short, long and binary files, and wrong keywords in the first three lines, are
-    /// refused.
+    /// Short, long and binary files, and wrong keywords in the first three lines.
     fn refuses_what_is_no_input<A: Agent>(&self) {
         let lines: Vec<&str> = self.start.split_inclusive('\n').collect();
         for count in 0..lines.len() {
@@ -212,7 +209,7 @@ impl<'a> AgentUnderTest<'a> {
         self.refuses([0xff, 0xfe, 0x00, 0x0a], 1, "SINGLE or GAME");
     }
 
-    /// Checks that an old answer survives a malformed input, and that other files are left alone.
+    /// An old answer survives a malformed input, and other files are left alone.
     fn leaves_other_files_alone<A: Agent>(&self) {
         let old = b"an old answer\n";
         let directory = directory_with(&[("input.txt", b"rubbish"), ("output.txt", old)]);
@@ -221,27 +218,25 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 2);
 
         let data = [0u8, 255, 13, 10];
-        let input = self.with_line(1, TimeControl::Game.word());
+        let input = self.with_line(1, "GAME");
         let directory = directory_with(&[
             ("input.txt", input.as_bytes()),
             ("playdata.txt", &data),
             ("output.txt", old),
         ]);
-        self.run_in(directory.path(), &[]).succeeds();
-        assert_legal::<A>(&input, &output(directory.path()));
+        self.plays_in::<A>(directory.path(), &input, &[]);
         assert_eq!(fs::read(directory.path().join("playdata.txt")).unwrap(), data);
         assert_eq!(count(&directory), 3);
     }
 
-    /// Checks that the agent answers an input with this board (the part after the third line) by a
-    /// legal move for either side and with any clock, despite CRLF and trailing blanks. Either side
-    /// must have a legal move.
+    /// Checks the answers to inputs with this board (the part after the third line): a legal move
+    /// for either side and with any clock, despite CRLF and trailing blanks.
     #[track_caller]
     pub fn answers_for_either_side_and_every_clock<A: Agent>(&self, board: &str) {
         for side in A::SIDES {
             for clock in ["0.0001", "0.01", "0.1"] {
-                for control in [TimeControl::Single, TimeControl::Game] {
-                    let input = format!("{}\n{side}\n{clock}\n{board}", control.word());
+                for control in ["SINGLE", "GAME"] {
+                    let input = format!("{control}\n{side}\n{clock}\n{board}");
                     let mv = self.answer(input.replace('\n', " \r\n"), &[]);
                     assert_legal::<A>(&input, &mv);
                 }
@@ -249,30 +244,24 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Checks that an agent whose address space is limited to 1 GB plays the same move by nodes,
-    /// and says on standard error that its table is smaller than was asked for, if the move comes
-    /// from a search.
+    /// Checks that an agent with an address space of 1 GB plays the same move by nodes, and tells
+    /// that its table is smaller than was asked for, if the move comes from a search.
     pub fn plays_with_little_memory(&self) {
         let arguments = ["--hash", "8192", "--nodes", "3000"];
         let best = self.answer(&self.start, &arguments);
         let directory = directory_with(&[("input.txt", self.start.as_ref())]);
-        let mut limited = Command::new("sh");
-        limited
-            .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""])
-            .arg(self.binary)
-            .args(arguments);
-        limited.current_dir(&directory).envs(self.environment.iter().copied());
-        let run = run_to_end(&mut limited, "");
-        assert_eq!(run.code, Some(0), "{run:?}");
-        assert_eq!(fs::read_to_string(directory.path().join("output.txt")).ok(), Some(best));
+        let script = "ulimit -v 1000000; exec \"$0\" \"$@\"";
+        let mut limited = self.in_shell(&["sh"], script, directory.path());
+        let run = run_to_end(limited.args(arguments), "");
+        run.succeeds();
+        assert_eq!(output(directory.path()), best);
         let said = "not enough memory for a table of 8192 MiB: it has 512 MiB\n";
         let is_search =
             self.run(&self.start, &["--verbose", "--nodes", "3000"]).1.stderr.starts_with("depth ");
         assert_eq!(run.stderr, if is_search { said } else { "" });
     }
 
-    /// Checks that a byte-order mark and CRLF, which some editors write, change neither the answer
-    /// nor the line numbers of errors.
+    /// A byte-order mark and CRLF change neither the answer nor the line numbers of errors.
     fn reads_what_editors_write<A: Agent>(&self) {
         let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
         let arguments = ["--nodes", "500"];
@@ -286,7 +275,6 @@ impl<'a> AgentUnderTest<'a> {
         self.refuses(edited(&edited(&self.start)), 1, "SINGLE or GAME");
     }
 
-    /// Checks that standard input and output work in the place of files.
     fn serves_a_pipe<A: Agent>(&self) {
         let directory = directory_with(&[]);
         let arguments = ["--input", "-", "--output", "-", "--nodes", "2000", "--verbose"];
@@ -297,28 +285,21 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 0, "no file is left");
     }
 
-    /// Checks that `--show` draws the board before the move and after it, at most 80 columns wide.
+    /// `--show` draws the board before and after the move, at most 80 columns wide.
     fn shows_the_board<A: Agent>(&self) {
         let arguments = ["--nodes", "500", "--show"];
         let (directory, run) = self.run(&self.start, &arguments);
         run.succeeds();
         let output = output(directory.path());
-        let before =
-            A::read_task(&self.start, A::Rules::AGENT).expect("the start can be read").position;
-        let mv = before.read_move(&output).expect("the move is legal");
+        let before = A::read_task(&self.start, A::Rules::AGENT).unwrap().position;
+        let mv = before.read_move(&output).unwrap();
         let after = before.after(mv);
-        let expected = format!(
-            "{}{}{}",
-            before.picture(None),
-            standing(&before),
-            described(&before, mv, &after)
-        );
-        assert_eq!(run.stderr, expected);
+        let drawn = before.picture(None) + &standing(&before) + &described(&before, mv, &after);
+        assert_eq!(run.stderr, drawn);
         assert!(run.stderr.lines().all(|line| line.chars().count() <= 80), "{}", run.stderr);
     }
 
-    /// Checks that every algorithm of the engine is deterministic at a fixed depth and returns a
-    /// legal move.
+    /// Every algorithm of the engine is deterministic at a fixed depth.
     fn repeats_itself<A: Agent>(&self) {
         for algorithm in engine_algorithms() {
             for depth in ["2", "3"] {
@@ -331,8 +312,6 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Checks that bad options are refused, and that the error for an unknown algorithm lists all
-    /// algorithms.
     fn checks_its_options(&self) {
         for arguments in
             [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]]
@@ -340,11 +319,9 @@ impl<'a> AgentUnderTest<'a> {
             self.refuses_options(&arguments);
         }
         let message = self.refuses_options(&["input.txt"]);
-        assert!(
-            message.contains("'input.txt'")
-                && message.contains("tip: to read a file, use --input FILE"),
-            "{message}"
-        );
+        for part in ["'input.txt'", "tip: to read a file, use --input FILE"] {
+            assert!(message.contains(part), "{message}");
+        }
         assert!(!self.refuses_options(&["--no-such-option"]).contains("to read a file"));
         let message = self.refuses_options(&["--algorithm", "luck"]);
         for name in engine_algorithms() {
@@ -352,36 +329,24 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Checks that the last of several occurrences of an option counts.
     fn obeys_the_last_of_several_options(&self) {
         let once = ["--depth", "1", "--verbose"];
         let several =
             ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
         let (_, run) = self.run(&self.start, &several);
-        run.succeeds();
-        assert_eq!(
-            run.stderr.lines().filter(|line| line.starts_with("depth ")).count(),
-            1,
-            "{}",
-            run.stderr
-        );
+        assert_eq!(run.stderr.matches("depth ").count(), 1, "{}", run.stderr);
         assert_eq!(self.answer(&self.start, &several), self.answer(&self.start, &once));
     }
 
-    /// Checks that `--help` shows an example.
     fn helps_with_an_example(&self) {
-        let directory = directory_with(&[]);
-        let run = self.run_in(directory.path(), &["--help"]);
-        assert_eq!(run.code, Some(0));
+        let (directory, run) = self.run("", &["--help"]);
+        run.succeeds();
         assert!(run.stdout.contains("Example") && run.stdout.contains("--nodes"), "{}", run.stdout);
-        assert_eq!(count(&directory), 0);
+        assert_eq!(count(&directory), 1);
     }
 }
 
 /// Checks that an output text is a legal move in an input's position, by the agents' rule set.
-///
-/// # Panics
-/// If it is not.
 #[track_caller]
 pub fn assert_legal<A: Protocol>(input: &str, output: &str) {
     let task =
@@ -391,14 +356,10 @@ pub fn assert_legal<A: Protocol>(input: &str, output: &str) {
     }
 }
 
-/// The longest that a run may take. One that hangs is killed and fails its test, instead of holding
-/// up all others.
+/// The longest that a run may take before it is killed and fails its test.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs a program with this standard input.
-///
-/// # Panics
-/// If it cannot be run, or does not end within [`PATIENCE`].
 #[track_caller]
 pub(super) fn run_to_end(command: &mut Command, input: &str) -> Run {
     let mut child = command
@@ -409,41 +370,40 @@ pub(super) fn run_to_end(command: &mut Command, input: &str) -> Run {
         .unwrap_or_else(|error| panic!("{command:?} does not run: {error}"));
     // A program that has failed does not read its input; its message tells why.
     let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
-    let (mut stdout, mut stderr) =
-        (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
-    let (to_out, out) = channel();
-    let (to_err, err) = channel();
-    std::thread::spawn(move || to_out.send(std::io::read_to_string(&mut stdout)));
-    std::thread::spawn(move || to_err.send(std::io::read_to_string(&mut stderr)));
-    let (Ok(stdout), Ok(stderr)) = (out.recv_timeout(PATIENCE), err.recv_timeout(PATIENCE)) else {
+    let read = |mut pipe: Box<dyn Read + Send>| {
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(std::io::read_to_string(&mut pipe)));
+        receiver
+    };
+    let stdout = read(Box::new(child.stdout.take().unwrap()));
+    let stderr = read(Box::new(child.stderr.take().unwrap()));
+    let (Ok(stdout), Ok(stderr)) = (stdout.recv_timeout(PATIENCE), stderr.recv_timeout(PATIENCE))
+    else {
         let _ = child.kill();
         let _ = child.wait();
-        panic!("{command:?} did not end within {} s", PATIENCE.as_secs());
+        panic!("{command:?} did not end within {PATIENCE:?}");
     };
-    let text = |read: std::io::Result<String>| read.expect("its output is text");
-    let code = child.wait().expect("it ends").code();
-    Run { code, stdout: text(stdout), stderr: text(stderr) }
+    let code = child.wait().unwrap().code();
+    Run { code, stdout: stdout.unwrap(), stderr: stderr.unwrap() }
 }
 
 fn engine_algorithms() -> impl Iterator<Item = &'static str> {
     Algorithm::NAMES.iter().map(|(name, ..)| *name)
 }
 
-/// Creates a temporary directory with these files.
 pub(super) fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a directory for temporary files");
+    let directory = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
-        fs::write(directory.path().join(name), bytes).expect("it can be written to");
+        fs::write(directory.path().join(name), bytes).unwrap();
     }
     directory
 }
 
-/// Returns the agent's answer.
 pub(super) fn output(directory: &Path) -> String {
-    fs::read_to_string(directory.join("output.txt")).expect("an answer is left")
+    fs::read_to_string(directory.join("output.txt")).unwrap()
 }
 
 /// The number of entries in a directory.
 fn count(directory: &TempDir) -> usize {
-    fs::read_dir(directory.path()).expect("the directory is there").count()
+    fs::read_dir(directory.path()).unwrap().count()
 }

@@ -1,49 +1,38 @@
-//! The checks of positions' keys: updated incrementally as the board says, and different for
-//! different positions.
+//! The checks of positions' keys: updated as the board says, and different for different positions.
 
 use crate::game::Game;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
-/// The number of positions of a game tree whose keys are compared.
 const MOST_POSITIONS: usize = 300;
 
 /// Checks that a position's incrementally kept state equals the one recomputed from its board. A
-/// wrong key is reported first.
-///
-/// # Panics
-/// If they differ. `context` describes where the position comes from.
+/// wrong key is reported first. `context` says where the position comes from.
 pub(super) fn check_kept<G: Game>(position: &G, context: impl FnOnce() -> String) {
     let rebuilt = position.rebuilt();
     if *position == rebuilt {
         return;
     }
     let (kept, anew) = (position.key(), rebuilt.key());
+    let (side, context) = (position.side_to_move(), context());
     let key = if kept == anew {
         String::new()
     } else {
         format!(
-            "; the key differs: {kept:#x} is kept, {anew:#x} follows from the board (is the side to move, {:?}, in both?)",
-            position.side_to_move()
+            "; the key differs: {kept:#x}, not {anew:#x} (is the side to move, {side:?}, in both?)"
         )
     };
     panic!(
-        "what is kept incrementally differs from what the board says{key}; {}\nkept    {position:?}\nrebuilt {rebuilt:?}",
-        context()
+        "what is kept differs from what the board says{key}; {context}\nkept    {position:?}\nrebuilt {rebuilt:?}"
     );
 }
 
-/// Checks that positions with the same key agree in everything that affects the rest of the game:
-/// the side to move, the result, the legal moves. Compares the positions nearest to the given one.
-///
-/// # Panics
-/// If two of them differ, with the difference and the two positions.
+/// Checks that positions with the same key agree in the side to move, the result and the legal
+/// moves, among the positions nearest to the given one.
 pub fn check_keys<G: Game>(position: &G) {
     let mut known: HashMap<u64, G> = HashMap::new();
-    let mut queue = vec![position.clone()];
-    let mut next = 0;
-    while next < queue.len() {
-        let one = queue[next].clone();
-        next += 1;
+    let mut queue = VecDeque::from([position.clone()]);
+    let mut seen = 1;
+    while let Some(one) = queue.pop_front() {
         if let Some(other) = known.get(&one.key()) {
             if let Some(difference) = difference(&one, other) {
                 panic!(
@@ -52,17 +41,14 @@ pub fn check_keys<G: Game>(position: &G) {
             }
             continue;
         }
-        for mv in one.legal_moves() {
-            if queue.len() < MOST_POSITIONS {
-                let after = one.after(mv);
-                queue.push(after);
-            }
+        for mv in one.legal_moves().into_iter().take(MOST_POSITIONS - seen) {
+            queue.push_back(one.after(mv));
+            seen += 1;
         }
         known.insert(one.key(), one);
     }
 }
 
-/// Returns the first difference between two positions that affects the rest of the game.
 fn difference<G: Game>(one: &G, other: &G) -> Option<&'static str> {
     let codes = |position: &G| {
         let mut codes: Vec<u32> =
@@ -70,13 +56,10 @@ fn difference<G: Game>(one: &G, other: &G) -> Option<&'static str> {
         codes.sort_unstable();
         codes
     };
-    if one.side_to_move() != other.side_to_move() {
-        Some("the side to move")
-    } else if one.outcome() != other.outcome() {
-        Some("the result")
-    } else if codes(one) != codes(other) {
-        Some("the legal moves")
-    } else {
-        None
-    }
+    let differences = [
+        (one.side_to_move() != other.side_to_move(), "the side to move"),
+        (one.outcome() != other.outcome(), "the result"),
+        (codes(one) != codes(other), "the legal moves"),
+    ];
+    differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }

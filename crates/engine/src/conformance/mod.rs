@@ -1,29 +1,27 @@
-//! A test suite for any game, which checks the contracts that the search, the agents and the judge
-//! rely on.
+//! A test suite for any game: the contracts that the search, the agents and the judge rely on. A
+//! failed check panics with the contract, and the position or input that breaks it.
 //!
-//! A game's tests call [`suite`] once for its rules and search, [`check_perft_table`] once for its
-//! move generator, [`any_texts`] once for its parsers, and the macro
-//! [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics with the
-//! contract, and the position or input that breaks it.
+//! A game's tests call [`suite`] for its rules and search, [`check_perft_table`] for its move
+//! generator, [`any_texts`] for its parsers, and [`agent_tests`](crate::agent_tests) for its
+//! binary.
 
 mod evaluation;
 mod file_faults;
 mod files;
 mod game_memory;
 mod keys;
-mod perft;
 mod texts;
 
 pub use evaluation::check_points_of_view;
 pub use files::{AgentUnderTest, Run, assert_legal};
 pub use keys::check_keys;
-pub use perft::{check_perft, check_perft_table};
 pub use texts::{any_texts, check_texts};
 
 use crate::drawing::{CellValues, Drawing};
-use crate::game::{Game, Outcome, split_mix};
-use crate::protocol::{Protocol, Task, TimeControl};
+use crate::game::{Game, Outcome, perft, split_mix};
+use crate::protocol::{Protocol, RuleSet, Task, TimeControl};
 use crate::reference;
+use crate::score::{MAX_ESTIMATE, distance_to_end, outcome_score};
 use crate::search::{Knowledge, Limits, Mode, Score, Searcher, TranspositionTable};
 use crate::think::{Playable, default_knowledge};
 use keys::check_kept;
@@ -36,11 +34,11 @@ use std::time::Duration;
 /// The size of a run of the suite.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The number of random games played from each starting position.
+    /// Random games from each starting position.
     pub games: u32,
     /// The maximum length of a random game, in plies.
     pub plies: u32,
-    /// The number of positions per starting position at which the search is compared with minimax.
+    /// Positions per starting position at which the search is compared with minimax.
     pub searches: u32,
     /// The maximum size of a minimax tree to compare with, in nodes.
     pub tree: u64,
@@ -52,9 +50,9 @@ impl Default for Effort {
     }
 }
 
-/// Checks a game's rules, files and search from each starting position and from positions reached
-/// from them by random play. The search with the game's knowledge is checked on
-/// [`Playable::as_searched`] positions. The same seed repeats a run.
+/// Checks a game's rules, files and search on random games from each starting position. The search
+/// with the game's knowledge is checked on [`Playable::as_searched`] positions. The same seed
+/// repeats a run.
 ///
 /// # Panics
 /// On the first broken contract.
@@ -85,28 +83,20 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
             }
             // Compare at the end of a random game too.
             if game < effort.searches {
+                let searched = A::as_searched(&position);
                 check_search(&position, &HashOfPosition, effort.tree / 4);
-                check_search(
-                    &A::as_searched(&position),
-                    &default_knowledge::<A>(),
-                    effort.tree / 4,
-                );
+                check_search(&searched, &default_knowledge::<A>(), effort.tree / 4);
             }
         }
     }
 }
 
-/// Checks the rules at a position: move generation, legality, undo, incremental state and the end
-/// of the game.
+/// Checks a position: move generation, legality, undo, incremental state and the end of the game.
 pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     check_kept(position, || "at the beginning or after undo".to_string());
     let moves = position.legal_moves();
     let finished = position.outcome().is_some();
-    assert_eq!(
-        moves.is_empty(),
-        finished,
-        "moves exist exactly while the game goes on: {position:?}"
-    );
+    assert_eq!(moves.is_empty(), finished, "moves exist while the game goes on: {position:?}");
     let distinct: HashSet<_> = moves.iter().collect();
     assert_eq!(distinct.len(), moves.len(), "a move is listed twice: {position:?}");
     let codes: HashSet<_> = moves.iter().map(|&mv| position.encode(mv)).collect();
@@ -119,11 +109,7 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
         let mut after = position.clone();
         let undo = after.play(mv);
         check_kept(&after, || format!("after {mv:?} in {position:?}"));
-        assert_ne!(
-            after.key(),
-            position.key(),
-            "a move that leaves the key alone: {mv:?} in {position:?}"
-        );
+        assert_ne!(after.key(), position.key(), "the key stays the same: {mv:?} in {position:?}");
         after.undo(mv, undo);
         assert_eq!(after, *position, "undo of {mv:?}");
     }
@@ -133,16 +119,12 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
         odd_codes.extend((0..32).map(|bit| code ^ (1 << bit)));
     }
     for code in odd_codes {
-        if let Some(mv) = position.decode(code) {
-            assert!(
-                distinct.contains(&mv),
-                "decoded from {code:#x} but not listed: {mv:?} in {position:?}"
-            );
-        }
+        let decoded = position.decode(code);
+        let is_listed = decoded.is_none_or(|mv| distinct.contains(&mv));
+        assert!(is_listed, "decoded from {code:#x} but not listed: {decoded:?} in {position:?}");
     }
 }
 
-/// Checks the files: input and output files round-trip.
 fn check_files<P: Protocol>(position: &P) {
     if position.outcome().is_some() {
         return;
@@ -153,46 +135,36 @@ fn check_files<P: Protocol>(position: &P) {
         clock: Duration::from_millis(12_340),
     };
     let text = P::write_task(&task);
-    for &(_, rules) in <P::Rules as crate::RuleSet>::ALL {
+    for &(_, rules) in P::Rules::ALL {
         let read = P::read_task(&text, rules).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(P::write_task(&read), text, "the input text does not round-trip");
         let crlf = text.replace('\n', "\r\n") + "\r\n";
-        assert_eq!(
-            P::read_task(&crlf, rules).as_ref(),
-            Ok(&read),
-            "CRLF and blank lines at the end are accepted"
-        );
+        assert_eq!(P::read_task(&crlf, rules).as_ref(), Ok(&read), "CRLF and blank lines count");
     }
     check_moves_texts(position);
 }
 
-/// Checks what a game says of its moves: output files round-trip, the texts for people have lines,
-/// and the drawings fit the board.
+/// Checks that output files round-trip, that the texts for people have lines, and that the drawings
+/// fit the board.
 fn check_moves_texts<P: Protocol>(position: &P) {
     let moves = position.legal_moves();
     for &mv in moves.iter().take(40) {
         let output = position.write_move(mv);
-        assert_eq!(
-            position.read_move(&output),
-            Ok(mv),
-            "the output text does not round-trip:\n{output}"
-        );
+        assert_eq!(position.read_move(&output), Ok(mv), "it does not round-trip:\n{output}");
         assert!(!position.describe_move(mv).contains('\n'));
     }
     for &mv in moves.iter().take(4) {
         let after = position.after(mv);
         if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
-            assert_eq!(position.path(mv), drawing.path, "a move's path is that of the drawing");
+            assert_eq!(position.path(mv), drawing.path);
             check_placed(&after, &drawing);
         }
         assert!(after.picture(Some(mv)).ends_with('\n'));
     }
-    let picture = position.picture(None);
-    assert!(picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
+    assert!(position.picture(None).lines().count() >= 3, "a board is a few whole lines");
 }
 
-/// Checks that every place that a drawing names is one of its cells.
 fn check_drawing(drawing: &Drawing) {
     assert_eq!(drawing.cells.len(), drawing.width * drawing.height);
     assert!(drawing.columns.is_empty() || drawing.columns.len() == drawing.width);
@@ -204,7 +176,6 @@ fn check_drawing(drawing: &Drawing) {
     }
 }
 
-/// Checks that the pieces and the values of a board are those of its drawing.
 fn check_placed<P: Protocol>(position: &P, drawing: &Drawing) {
     let mut owners = vec![None; drawing.cells.len()];
     position.each_placed(&mut |(x, y), owner| {
@@ -219,17 +190,13 @@ fn check_placed<P: Protocol>(position: &P, drawing: &Drawing) {
     assert!(position.counted_moves().is_none_or(|(done, all)| done <= all));
 }
 
-/// Checks that the evaluation is within its range.
 fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     if position.outcome().is_none() {
         let estimate = knowledge.evaluate(position);
-        assert!(
-            estimate.abs() <= crate::score::MAX_ESTIMATE,
-            "estimate {estimate} of {position:?}"
-        );
+        assert!(estimate.abs() <= MAX_ESTIMATE, "estimate {estimate} of {position:?}");
         assert!(knowledge.moves_left(position) > 0);
     } else if let Some(Outcome::Margin(difference)) = position.outcome() {
-        assert!(difference.abs() <= crate::score::MAX_ESTIMATE);
+        assert!(difference.abs() <= MAX_ESTIMATE);
     }
 }
 
@@ -247,53 +214,62 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
         [(); 2].map(|()| Searcher::with_table(knowledge.clone(), Mode::FullWidth, table.clone()));
     let evaluate = |position: &G| knowledge.evaluate(position);
     for depth in 1..8 {
-        if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
+        if depth > 1 && perft(&mut position.clone(), depth) > tree {
             break;
         }
         let expected = reference::minimax(position, depth, evaluate, &mut ());
         assert_eq!(reference::alpha_beta(position, depth, evaluate, &mut ()).value, expected.value);
         let limits = Limits { depth, ..Limits::default() };
-        let mut reports = [&mut small, &mut large]
-            .map(|searcher| searcher.run(position, limits, &mut ()).expect("not finished"))
-            .to_vec();
+        let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut ()).unwrap();
+        let mut reports = vec![run(&mut small), run(&mut large)];
         std::thread::scope(|scope| {
-            let run = |one: &mut Searcher<G, _>| {
-                one.run(position, limits, &mut ()).expect("not finished")
-            };
             let running: Vec<_> =
                 sharing.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
-            reports.extend(
-                running.into_iter().map(|thread| thread.join().expect("a search does not panic")),
-            );
+            reports.extend(running.into_iter().map(|thread| thread.join().unwrap()));
         });
         for report in reports {
             assert_eq!(report.score, expected.value, "depth {depth} of {position:?}");
             let after = position.after(report.best);
             let value = match after.outcome() {
-                Some(outcome) => crate::score::outcome_score(outcome, position.side_to_move(), 1),
+                Some(outcome) => outcome_score(outcome, position.side_to_move(), 1),
                 None => {
                     -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value)
                 }
             };
-            assert_eq!(
-                value, report.score,
-                "the move is not worth the score: {:?} in {position:?}",
-                report.best
-            );
+            assert_eq!(value, report.score, "not worth it: {:?} in {position:?}", report.best);
         }
     }
 }
 
-/// Converts a value of a position one ply deeper: the distance of wins and losses grows by one ply.
+/// A value one ply deeper: the distance of wins and losses grows.
 fn deeper_by_one(value: Score) -> Score {
-    match crate::score::distance_to_end(value) {
+    match distance_to_end(value) {
         Some(_) => value - value.signum(),
         None => value,
     }
 }
 
-/// An evaluation that hashes the position: hardly any two positions share an estimate, so that a
-/// search that visits other positions than minimax returns another value.
+/// Checks the numbers of lines of play from the start. Each line of the table has the name of a
+/// rule set and the numbers of lines of one move, of two moves, and so on.
+pub fn check_perft_table<P: Protocol>(table: &str) {
+    for line in table.lines() {
+        let mut words = line.split(' ');
+        let start = words.next().and_then(P::Rules::by_name).map(P::start).expect("a rule set");
+        for (depth, count) in (1..).zip(words) {
+            check_perft(&start, depth, count.parse().expect("a number"));
+        }
+    }
+}
+
+/// Checks the number of lines of play of `depth` moves from a position.
+#[track_caller]
+pub fn check_perft<G: Game>(position: &G, depth: u32, expected: u64) {
+    let found = perft(&mut position.clone(), depth);
+    assert_eq!(found, expected, "lines of {depth} moves from {position:?}");
+}
+
+/// An evaluation by a hash: hardly any two positions share an estimate, so that a search that
+/// visits other positions than minimax returns another value.
 #[derive(Clone)]
 struct HashOfPosition;
 

@@ -12,9 +12,6 @@ use std::time::Duration;
 
 /// Checks by every rule set that an input text is either parsed as a valid task or refused with a
 /// line of it, and that an output text is either parsed as a legal move or refused in one line.
-///
-/// # Panics
-/// If a parser breaks this contract.
 pub fn check_texts<A: Playable>(input: &str, output: &str) {
     for &(_, rules) in A::Rules::ALL {
         check_output(&A::start(rules), output);
@@ -30,42 +27,29 @@ pub fn check_texts<A: Playable>(input: &str, output: &str) {
     }
 }
 
-/// Checks that a byte-order mark, which some editors write at the start of a file, changes nothing.
+/// A byte-order mark at the start changes nothing.
 fn check_mark<A: Playable>(input: &str, output: &str, rules: A::Rules) {
     let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
     // The second of two marks is a character like any other.
     if !input.starts_with(BYTE_ORDER_MARK) {
-        assert_eq!(
-            A::read_task(&marked(input), rules),
-            A::read_task(input, rules),
-            "a mark alters\n{input}"
-        );
+        let [marked, plain] = [&marked(input), input].map(|text| A::read_task(text, rules));
+        assert_eq!(marked, plain, "a mark alters\n{input}");
     }
     if !output.starts_with(BYTE_ORDER_MARK) {
         let start = A::start(rules);
-        assert_eq!(
-            start.read_move(&marked(output)),
-            start.read_move(output),
-            "a mark alters\n{output}"
-        );
+        let [marked, plain] = [&marked(output), output].map(|text| start.read_move(text));
+        assert_eq!(marked, plain, "a mark alters\n{output}");
     }
 }
 
 fn check_message(message: &str) {
-    assert!(
-        message.len() < 2_000 && !message.contains(char::is_control),
-        "not a line for people: {message:?}"
-    );
+    assert!(message.len() < 2_000 && !message.contains(char::is_control), "{message:?}");
 }
 
 fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     let position = &task.position;
     let text = A::write_task(task);
-    assert_eq!(
-        A::read_task(&text, rules).as_ref(),
-        Ok(task),
-        "read otherwise when written anew:\n{text}"
-    );
+    assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "written anew:\n{text}");
     assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
     check_rules(position, &mut StdRng::seed_from_u64(0));
     check_knowledge(position, &default_knowledge::<A>());
@@ -76,22 +60,18 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
 fn check_output<P: Protocol>(position: &P, output: &str) {
     match position.read_move(output) {
         Ok(mv) => assert!(position.is_legal(mv), "read as a move that is not legal: {output}"),
-        Err(violation @ Violation::Format { line, .. }) => {
-            assert!(
-                line >= 1 && line <= output.split('\n').count() + 1,
-                "no such line: {violation}"
-            );
+        Err(violation) => {
+            if let Violation::Format { line, .. } = violation {
+                let lines = output.split('\n').count() + 1;
+                assert!((1..=lines).contains(&line), "no such line: {violation}");
+            }
             check_message(&violation.to_string());
         }
-        Err(violation) => check_message(&violation.to_string()),
     }
 }
 
-/// Runs [`check_texts`] on random texts, on edited valid files, and on files with valid characters
-/// in wrong places. The texts are the same in every run.
-///
-/// # Panics
-/// If a text breaks the contract, with the smallest such text found.
+/// Runs [`check_texts`] on random texts, on edited valid files, and on valid characters in wrong
+/// places, the same in every run. Panics with the smallest text that breaks the contract.
 pub fn any_texts<A: Playable>(cases: u32) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner =
@@ -106,16 +86,11 @@ pub fn any_texts<A: Playable>(cases: u32) {
         check_texts::<A>(&input, &output);
         Ok(())
     });
-    let errors = [
-        checked.err().map(|error| error.to_string()),
-        anything.err().map(|error| error.to_string()),
-    ];
-    if let Some(error) = errors.into_iter().flatten().next() {
-        panic!("{}: {error}", A::NAME);
-    }
+    checked.unwrap_or_else(|error| panic!("{}: {error}", A::NAME));
+    anything.unwrap_or_else(|error| panic!("{}: {error}", A::NAME));
 }
 
-/// Returns a valid input of a position reached by random moves, and a valid output for it.
+/// A valid input of a position reached by random moves, and a valid output for it.
 fn written_texts<A: Playable>(seed: u64) -> (String, String) {
     let mut position = A::start(A::Rules::AGENT);
     let mut state = split_mix(seed);
@@ -127,82 +102,59 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
         let next = position.after(mv);
         if next.outcome().is_some() || state % (plies + 1) == 0 {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
+            let clock = Duration::from_millis(1 + (state >> 50));
             let output = position.write_move(mv);
-            return (
-                A::write_task(&Task {
-                    position,
-                    control,
-                    clock: Duration::from_millis(1 + (state >> 50)),
-                }),
-                output,
-            );
+            return (A::write_task(&Task { position, control, clock }), output);
         }
         position = next;
     }
 }
 
-/// An edit of a text, at a place given as a fraction from 0 to 1.
+/// An edit of a text's characters or lines. Places are fractions from 0 to 1.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove,
-    Insert(char),
-    /// Replaces the character by the one at another place.
-    Copy(f64),
     Truncate,
-    RemoveLine,
-    /// Replaces the line by the one at another place.
-    CopyLine(f64),
-    /// Inserts a copy of the line at another place.
-    InsertLine(f64),
+    Insert(char),
+    /// Replaces the part by the one at another place.
+    Copy(f64),
+    /// Inserts a copy of the part at another place.
+    InsertCopy(f64),
 }
 
-fn edits() -> impl Strategy<Value = Vec<(f64, Edit)>> {
+/// Edits: whether by lines, the place, and the edit.
+fn edits() -> impl Strategy<Value = Vec<(bool, f64, Edit)>> {
     let place = || 0.0..1.0;
-    let character = prop_oneof![
-        any::<char>(),
-        proptest::sample::select(" \n\r\t.-,0123456789WBSFXYEJ#*".chars().collect::<Vec<_>>())
-    ];
+    let symbols = " \n\r\t.-,0123456789WBSFXYEJ#*".chars().collect::<Vec<_>>();
+    let character = prop_oneof![any::<char>(), proptest::sample::select(symbols)];
     let edit = prop_oneof![
         Just(Edit::Remove),
+        Just(Edit::Truncate),
         character.prop_map(Edit::Insert),
         place().prop_map(Edit::Copy),
-        place().prop_map(Edit::Copy),
-        Just(Edit::Truncate),
-        Just(Edit::RemoveLine),
-        place().prop_map(Edit::CopyLine),
-        place().prop_map(Edit::InsertLine),
+        place().prop_map(Edit::InsertCopy),
     ];
-    proptest::collection::vec((place(), edit), 0..6)
+    proptest::collection::vec((any::<bool>(), place(), edit), 0..6)
 }
 
-fn edited(text: &str, edits: &[(f64, Edit)]) -> String {
-    let mut lines: Vec<Vec<char>> =
-        text.split_inclusive('\n').map(|line| line.chars().collect()).collect();
-    let index =
-        |place: f64, count: usize| ((place * count as f64) as usize).min(count.saturating_sub(1));
-    for (place, edit) in edits {
-        let at = index(*place, lines.len());
+fn edited(text: &str, edits: &[(bool, f64, Edit)]) -> String {
+    let mut text = text.to_string();
+    for (by_lines, place, edit) in edits {
+        let mut parts: Vec<String> = match by_lines {
+            true => text.split_inclusive('\n').map(String::from).collect(),
+            false => text.chars().map(String::from).collect(),
+        };
+        let count = parts.len();
+        let index = |place: f64| ((place * count as f64) as usize).min(count - 1);
         match edit {
-            _ if lines.is_empty() => {}
-            Edit::RemoveLine => drop(lines.remove(at)),
-            Edit::CopyLine(from) => lines[at] = lines[index(*from, lines.len())].clone(),
-            Edit::InsertLine(from) => lines.insert(at, lines[index(*from, lines.len())].clone()),
-            _ => {
-                let mut symbols: Vec<char> = lines.concat();
-                let at = index(*place, symbols.len());
-                match edit {
-                    _ if symbols.is_empty() => {}
-                    Edit::Remove => drop(symbols.remove(at)),
-                    Edit::Insert(symbol) => symbols.insert(at, *symbol),
-                    Edit::Copy(from) => symbols[at] = symbols[index(*from, symbols.len())],
-                    _ => symbols.truncate(at),
-                }
-                lines = symbols
-                    .split_inclusive(|&symbol| symbol == '\n')
-                    .map(<[char]>::to_vec)
-                    .collect();
-            }
+            _ if parts.is_empty() => {}
+            Edit::Remove => drop(parts.remove(index(*place))),
+            Edit::Truncate => parts.truncate(index(*place)),
+            Edit::Insert(symbol) => parts.insert(index(*place), symbol.to_string()),
+            Edit::Copy(from) => parts[index(*place)] = parts[index(*from)].clone(),
+            Edit::InsertCopy(from) => parts.insert(index(*place), parts[index(*from)].clone()),
         }
+        text = parts.concat();
     }
-    lines.concat().into_iter().collect()
+    text
 }

@@ -1,5 +1,4 @@
-//! The search of a tree below the root: principal-variation search in negamax form (fail-soft),
-//! with quiescence at the leaves.
+//! Principal-variation search in negamax form (fail-soft), with quiescence at the leaves.
 
 use super::ordering::Picker;
 use super::window::Window;
@@ -7,21 +6,18 @@ use super::{Bound, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Observer, Searcher}
 use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
-/// The number of nodes between two polls of [`Observer::wants_stop`].
 const NODES_BETWEEN_POLLS: u64 = 128;
 
-/// A search in progress: the searcher with its memory, the observer that may stop it, and the node
-/// count.
+/// A search in progress.
 pub(super) struct TreeSearch<'a, G: Game, K: Knowledge<G>, O> {
     pub(super) searcher: &'a mut Searcher<G, K>,
     pub(super) observer: &'a mut O,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
-    /// Whether the search must end. From then on the values returned by nodes are meaningless.
+    /// Whether the search must end. From then on the values of nodes are meaningless.
     pub(super) stopped: bool,
 }
 
-/// The best move found so far at a node.
 struct BestMove {
     score: Score,
     code: u32,
@@ -41,9 +37,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         self.stopped
     }
 
-    /// Searches a node (negamax) and returns its value for the side to move, `depth` plies deep:
-    /// exact within the window, otherwise a bound. The value is meaningless once `self.stopped` is
-    /// set.
+    /// The value of a node for the side to move, `depth` plies deep: exact within the window,
+    /// otherwise a bound.
     pub(super) fn negamax(
         &mut self,
         position: &mut G,
@@ -172,8 +167,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         best
     }
 
-    /// Lets the game score the rest of a node two plies above the leaves
-    /// ([`Knowledge::pre_frontier`]). Returns `false` if it does not.
+    /// Lets the game score the rest of a node ([`Knowledge::pre_frontier`]); `false` if it does
+    /// not.
     fn pre_frontier(
         &mut self,
         position: &mut G,
@@ -199,10 +194,9 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         true
     }
 
-    /// Searches the position after the `number`th move (counted from 0) of a parent at
-    /// `parent_ply`, and returns its value for the parent. Principal-variation search: the first
-    /// move has the full window, later ones a null window with a late-move reduction, and a
-    /// re-search if they raise alpha.
+    /// The value for the parent of the position after its `number`th move, from 0.
+    /// Principal-variation search: the first move has the full window, later ones a null window
+    /// with a late-move reduction, and a re-search if they raise alpha.
     pub(super) fn search_child(
         &mut self,
         position: &mut G,
@@ -230,8 +224,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         score
     }
 
-    /// Returns the value of an unfinished leaf: the static evaluation in full-width mode, otherwise
-    /// a quiescence search of the noisy moves.
+    /// The value of an unfinished leaf: the static evaluation in full-width mode, otherwise a
+    /// quiescence search of the noisy moves.
     fn evaluate_leaf(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
         let searcher = &mut *self.searcher;
         let estimate = searcher.knowledge.evaluate(position);
@@ -258,7 +252,6 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         best
     }
 
-    /// Searches a node of the quiescence search and returns its value for the side to move.
     fn quiescence(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
         if self.count_node() {
             return 0;

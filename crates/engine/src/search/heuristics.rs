@@ -1,5 +1,5 @@
-//! The heuristics of a node: transposition-table cutoffs, late-move pruning and reductions, move
-//! ordering, and the principal variation.
+//! The heuristics of a node: cutoffs by the transposition table, late-move pruning and reductions,
+//! move ordering, and the principal variation.
 
 use super::ordering::{MoveStack, OrderingTables, Picker};
 use super::reductions::{REDUCTION_TABLE_SIZE, reductions};
@@ -8,7 +8,7 @@ use super::{Bound, Entry, Knowledge, Mode, NO_MOVE, Searcher};
 use crate::game::{Game, Side};
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Loads the selective options of `side`, the one to move at the root of the next search.
+    /// Loads the selective options of the side to move at the root.
     pub(super) fn set_root_side(&mut self, side: Side) {
         if self.mode == Mode::FullWidth || side == self.root_side {
             return;
@@ -21,8 +21,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.selectivity = selectivity;
     }
 
-    /// Stores a node's result in the transposition table. A fail-low node is stored without a move,
-    /// since none of its moves is known to be best.
+    /// Stores a node's result; after a fail-low without a move, since none is known to be best.
     pub(super) fn store_result(&self, key: u64, ply: u32, mut entry: Entry) {
         if entry.bound == Bound::Upper {
             entry.mv = NO_MOVE;
@@ -30,10 +29,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.table.store(key, ply, entry);
     }
 
-    /// Whether a table entry gives a cutoff at a node of this depth and window. In selective mode
-    /// an entry at least as deep gives one, outside the principal variation. In full-width mode the
-    /// entry must have exactly this depth: the value of a deeper search may differ from minimax at
-    /// this depth.
+    /// Whether a table entry gives a cutoff. In selective mode an entry at least as deep gives one,
+    /// outside the principal variation. In full-width mode it must have exactly this depth: the
+    /// value of a deeper search may differ from minimax.
     pub(super) fn gives_cutoff(&self, entry: Entry, depth: u32, window: Window) -> bool {
         let deep_enough = match self.mode {
             Mode::FullWidth => u32::from(entry.depth) == depth,
@@ -47,7 +45,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             }
     }
 
-    /// The maximum number of moves of a node that are searched (late-move pruning).
+    /// The number of moves of a node after which late-move pruning begins.
     pub(super) fn most_moves(&self, depth: u32, window: Window) -> usize {
         match self.selectivity.late_pruning {
             Some(options) if !window.is_open() && depth <= options.most_depth => {
@@ -57,8 +55,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The late-move reduction, in plies, of the `number`th move (counted from 0) of a node of this
-    /// depth.
+    /// The late-move reduction, in plies, of the `number`th move, from 0, of a node of this depth.
     pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
         match self.selectivity.late_moves {
             Some(options) if depth >= options.least_depth && number >= options.full_moves => {
@@ -70,8 +67,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// Returns the next move of a node after the table move and the killers, with its code.
-    /// Generates and orders the moves on the first call.
+    /// The next move of a node after the table move and the killers, with its code.
     pub(super) fn next_generated(
         &mut self,
         picker: &mut Picker,
@@ -85,8 +81,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         })
     }
 
-    /// Appends the noisy moves of a leaf to the stack, the best first, and returns their range;
-    /// `None` if there are none.
+    /// Appends the noisy moves of a leaf to the stack, the best first, and returns their range.
     pub(super) fn generate_noisy(&mut self, position: &G) -> Option<(usize, usize)> {
         self.generated.clear();
         self.knowledge.noisy(position, &mut self.generated);
@@ -105,8 +100,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         Some((start, self.stack.len()))
     }
 
-    /// Lowers the history scores of the generated moves that were searched before the one that
-    /// caused the beta cutoff.
+    /// Lowers the history scores of the moves that were searched before the one that caused the
+    /// cutoff.
     pub(super) fn penalize_tried(
         &mut self,
         side: Side,
@@ -126,8 +121,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// Sets the principal variation of the node at `ply` to `mv` followed by the principal
-    /// variation of the child.
+    /// The principal variation of the node becomes `mv` and that of the child.
     pub(super) fn update_line(&mut self, mv: G::Move, ply: u32) {
         let (above, below) = self.lines.split_at_mut(ply as usize + 1);
         let line = &mut above[ply as usize];
@@ -137,7 +131,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     }
 }
 
-/// Appends moves to the stack, each with its code and its ordering score.
 fn order_generated<G: Game>(
     moves: &[G::Move],
     position: &G,

@@ -9,21 +9,20 @@ use crate::score::{INFINITY, Score, distance_to_end};
 /// The depth, in plies, up to which iterations search the full window: earlier scores are too rough
 /// for an aspiration window.
 const FULL_WINDOW_DEPTH: u32 = 3;
-/// The factor by which the margin of the aspiration window grows after each fail-high or fail-low.
+/// The factor by which the margin of the window grows after each fail-high or fail-low.
 const WINDOW_GROWTH: Score = 4;
-/// The largest margin, in points: a bound of the aspiration window that would grow beyond it is
-/// removed.
+/// A bound of the window that would grow beyond this margin, in points, is removed.
 const WIDEST_MARGIN: Score = 1_000;
 
-/// A root move and the number of nodes that it has cost in the last iteration.
+/// A root move and the nodes that it has cost in the last iteration.
 struct RootMove<M> {
     mv: M,
     nodes: u64,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Searches a position by iterative deepening, until a limit is reached or the result is
-    /// proven. Returns `None` if the game is over.
+    /// Searches by iterative deepening until a limit is reached or the result is proven. `None` if
+    /// the game is over.
     pub fn run(
         &mut self,
         position: &G,
@@ -33,8 +32,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.run_among(position, &position.legal_moves(), limits, observer)
     }
 
-    /// Searches a position like [`Searcher::run`], with only the `allowed` moves at the root. All
-    /// of them must be legal; returns `None` if there are none.
+    /// Like [`Searcher::run`], with only the `allowed` moves at the root, all of them legal; `None`
+    /// if there are none.
     pub fn run_among(
         &mut self,
         position: &G,
@@ -81,7 +80,6 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         Some(report)
     }
 
-    /// The allowed root moves, sorted by the game's ordering score; equal ones keep their order.
     fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
         let mut moves: Vec<_> = allowed.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
@@ -90,8 +88,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 }
 
 impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
-    /// Searches one iteration: the aspiration window opens around the last score and widens until
-    /// the value lies within it.
+    /// The aspiration window opens around the last score and widens until the value lies within it.
     fn iteration(
         &mut self,
         position: &mut G,
@@ -122,8 +119,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         }
     }
 
-    /// Searches the root node. The report always holds the best move found so far, even when the
-    /// search is stopped halfway: the best move of the previous iteration is searched first.
+    /// Searches the root. The report always holds the best move so far, even when the search is
+    /// stopped halfway: the best move of the last iteration is searched first.
     fn root(
         &mut self,
         position: &mut G,

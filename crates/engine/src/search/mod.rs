@@ -26,18 +26,17 @@ pub use zeroed::zeroed_words;
 /// The maximum distance from the root, in plies.
 pub const MAX_PLY: u32 = 120;
 
-/// Selects between an exact full-width search and a selective one.
+/// An exact full-width search or a selective one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Searches every move to the same depth and evaluates the leaves statically. The value equals
+    /// Searches every move to the same depth and evaluates the leaves statically: the value of
     /// plain minimax.
     FullWidth,
     /// Searches with the game's selective options and quiescence: stronger play, without exactness.
     Selective,
 }
 
-/// Limits on a search, which ends at the first one reached. Time limits come in through an
-/// [`Observer`].
+/// The limits of a search, which ends at the first one reached. A time limit is the [`Observer`]'s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The depth of the last iteration, in plies.
@@ -52,12 +51,11 @@ impl Default for Limits {
     }
 }
 
-/// An observer of a search, which may follow it, and may stop it. Everything has a default that
-/// does neither.
+/// An observer of a search, which may follow it and stop it. By default it does neither.
 pub trait Observer<M> {
     /// Called by the searches of [`reference`](crate::reference): once for a leaf; for an inner
-    /// node, when it is entered and again after each child has returned. After a child that causes
-    /// a cutoff, the window is the one from before the child; otherwise it is the updated one.
+    /// node when it is entered and after each child. After a child that causes a cutoff, the window
+    /// is the one from before the child.
     fn visit(&mut self, visit: Visit<M>) {
         let _ = visit;
     }
@@ -67,27 +65,25 @@ pub trait Observer<M> {
         let _ = report;
     }
 
-    /// Returns `true` to stop the search at once, with the best move found so far. Polled every few
+    /// Whether to stop the search at once, with the best move found so far. Polled every few
     /// hundred nodes, and after each iteration.
     fn wants_stop(&mut self) -> bool {
         false
     }
 
-    /// Called by [`think`](mod@crate::think) before a search, or an exact solution, whose table is
-    /// smaller than the settings or the defaults ask for, because so much memory cannot be had. The
-    /// sizes are in bytes.
+    /// Called by [`think`](mod@crate::think) before a search or an exact solution whose table is
+    /// smaller than asked for, because so much memory cannot be had. The sizes are in bytes.
     fn smaller_table(&mut self, asked: usize, had: usize) {
         let _ = (asked, had);
     }
 
-    /// Whether the process ends after this search. [`think`](mod@crate::think) then does not free
-    /// the searcher's memory: the system reclaims it as a whole, which costs less.
+    /// Whether the process ends after this search. [`think`](mod@crate::think) then leaves the
+    /// searcher's memory to the system, which costs less than to free it.
     fn is_last(&self) -> bool {
         false
     }
 }
 
-/// The observer that ignores everything.
 impl<M> Observer<M> for () {}
 
 /// A function that returns `true` to stop the search.
@@ -97,8 +93,8 @@ impl<M, F: FnMut() -> bool> Observer<M> for F {
     }
 }
 
-/// The state of a node as shown to [`Observer::visit`]. Values are from the view of the side to
-/// move at the root.
+/// A node as [`Observer::visit`] sees it, with values from the view of the side to move at the
+/// root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<M> {
     /// The move that led to the node; `None` at the root.
@@ -120,12 +116,12 @@ pub struct Report<M> {
     pub score: Score,
     /// The last completed depth, in plies; 0 if none was completed.
     pub depth: u32,
-    /// The number of nodes visited: positions whose moves were generated or scored together, and
-    /// leaves that were evaluated one by one.
+    /// The number of nodes: positions whose moves were generated or scored together, and leaves
+    /// that were evaluated one by one.
     pub nodes: u64,
     /// The principal variation, the best move first.
     pub line: Vec<M>,
-    /// Whether the score is proven, not an estimate: a forced win or loss, or a search that
-    /// followed every line to the end of the game.
+    /// Whether the score is proven: a forced win or loss, or a search that followed every line to
+    /// the end of the game.
     pub proven: bool,
 }

@@ -10,8 +10,7 @@ pub const HISTORY_LIMIT: i32 = 8_192;
 /// The number of history scores per side; codes of moves are hashed to them.
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// The killer moves and history scores of earlier nodes: two killers per ply, and a history score
-/// for each side and move code.
+/// Two killers per ply, and a history score for each side and move code.
 pub(super) struct OrderingTables {
     killers: Vec<[u32; 2]>,
     history: [Box<[i16]>; 2],
@@ -33,8 +32,7 @@ impl OrderingTables {
         i32::from(self.history[side.index()][slot(code)])
     }
 
-    /// Records a beta cutoff by a move at a node of this depth: the move becomes the ply's first
-    /// killer, and its history score rises.
+    /// A beta cutoff makes its move the ply's first killer, and raises its history score.
     pub(super) fn record_cutoff(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -43,8 +41,7 @@ impl OrderingTables {
         self.update_history(side, code, bonus(depth));
     }
 
-    /// Lowers the history score of a move that was searched before the one that caused a beta
-    /// cutoff.
+    /// Lowers the history score of a move that was searched before the one that caused a cutoff.
     pub(super) fn penalize(&mut self, side: Side, code: u32, depth: u32) {
         self.update_history(side, code, -bonus(depth));
     }
@@ -67,7 +64,7 @@ fn slot(code: u32) -> usize {
 }
 
 /// A stack of generated moves, each with its code and its ordering score. The scores lie apart from
-/// the moves, so that the largest of a node's hundred moves is found by a few vector instructions.
+/// the moves, so that the largest of a hundred is found by a few vector instructions.
 pub(super) struct MoveStack<M> {
     moves: Vec<(M, u32)>,
     orders: Vec<i32>,
@@ -92,18 +89,16 @@ impl<M: Copy> MoveStack<M> {
         self.orders.push(order);
     }
 
-    /// Returns the move at an index.
     pub(super) fn at(&self, index: usize) -> M {
         self.moves[index].0
     }
 
-    /// Returns the moves from an index on, each with its code.
     pub(super) fn from(&self, start: usize) -> &[(M, u32)] {
         &self.moves[start..]
     }
 
-    /// Sorts the moves from an index on by their ordering scores, the largest first; equal ones
-    /// keep their order. An insertion sort: there are few of them.
+    /// Sorts the moves from an index on by their scores, the largest first; equal ones keep their
+    /// order. An insertion sort: there are few of them.
     pub(super) fn sort_from(&mut self, start: usize) {
         for end in start + 1..self.len() {
             let mut index = end;
@@ -115,8 +110,8 @@ impl<M: Copy> MoveStack<M> {
         }
     }
 
-    /// Swaps the move of the largest ordering score, the first of equals, in a range that is not
-    /// empty to the beginning of the range, and returns it with its code.
+    /// Swaps the move of the largest score, the first of equals, to the beginning of a range that
+    /// is not empty.
     fn select(&mut self, start: usize, end: usize) -> (M, u32) {
         let best = start + first_of_largest(&self.orders[start..end]);
         self.orders.swap(start, best);
@@ -125,9 +120,9 @@ impl<M: Copy> MoveStack<M> {
     }
 }
 
-/// Returns the index of the largest number, the first of equals; 0 if there are none.
+/// The index of the largest number, the first of equals.
 fn first_of_largest(numbers: &[i32]) -> usize {
-    /// Few enough numbers to find one among them quickly, and enough for vector instructions.
+    /// Few enough to find one among them quickly, and enough for vector instructions.
     const BLOCK: usize = 16;
     let largest = numbers.iter().copied().fold(i32::MIN, i32::max);
     let is_in =
@@ -136,12 +131,12 @@ fn first_of_largest(numbers: &[i32]) -> usize {
     start + numbers[start..].iter().position(|&number| number == largest).unwrap_or(0)
 }
 
-/// A staged move picker for one node. The table move and the killers come first, before any move is
+/// A staged move picker for one node. The table move and the killers come before any move is
 /// generated, since one of them often causes a cutoff.
 pub(super) struct Picker {
     known: [u32; 3],
     tried: usize,
-    /// The range of the node's moves on the stack, once they are generated.
+    /// The node's moves on the stack, once they are generated.
     range: Option<(usize, usize)>,
 }
 
@@ -150,7 +145,7 @@ impl Picker {
         Picker { known: [table_move, killers[0], killers[1]], tried: 0, range: None }
     }
 
-    /// Returns the next of the table move and the killers that is legal here, with its code.
+    /// The next of the table move and the killers that is legal here, with its code.
     pub(super) fn next_known<G: Game>(&mut self, position: &G) -> Option<(G::Move, u32)> {
         while self.tried < 3 {
             let index = self.tried;
@@ -168,9 +163,8 @@ impl Picker {
         None
     }
 
-    /// Returns the next generated move that [`Picker::next_known`] has not returned, with its code.
-    /// `generate` is called once and appends the node's moves, with their ordering scores, to the
-    /// stack.
+    /// The next generated move that [`Picker::next_known`] has not returned, with its code.
+    /// `generate` is called once and pushes the node's moves onto the stack.
     pub(super) fn next_generated<M: Copy>(
         &mut self,
         stack: &mut MoveStack<M>,

@@ -2,14 +2,12 @@
 
 use super::knowledge::LateMoves;
 
-/// The size of the table in both dimensions: larger depths and move numbers use the last row and
-/// column.
+/// Larger depths and move numbers use the last row and column.
 pub(super) const REDUCTION_TABLE_SIZE: usize = 64;
 
-/// Late-move reductions in plies, indexed by depth and by move number.
+/// Late-move reductions in plies, by depth and by move number.
 pub(super) type Reductions = Vec<[u8; REDUCTION_TABLE_SIZE]>;
 
-/// Computes the table of reductions for a game's options; all zeros for `None`.
 pub(super) fn reductions(options: Option<LateMoves>) -> Reductions {
     let mut table = vec![[0; REDUCTION_TABLE_SIZE]; REDUCTION_TABLE_SIZE];
     if let Some(options) = options {

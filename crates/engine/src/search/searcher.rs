@@ -1,4 +1,4 @@
-//! The searcher: the memory that outlives one search.
+//! The memory that outlives one search.
 
 use super::knowledge::{Knowledge, Selectivity};
 use super::ordering::{MoveStack, OrderingTables};
@@ -8,44 +8,41 @@ use super::{MAX_PLY, Mode};
 use crate::game::{Game, Side};
 use std::sync::Arc;
 
-/// A search and its memory: transposition table, killers and history. Reuse one for all moves of a
-/// game.
+/// A search and its memory. Reuse one for all moves of a game.
 pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) knowledge: K,
     pub(super) mode: Mode,
-    /// The side to move at the root.
     pub(super) root_side: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<TranspositionTable>,
     pub(super) ordering: OrderingTables,
-    /// A stack of the generated moves of all nodes on the current line.
+    /// The generated moves of all nodes on the current line.
     pub(super) stack: MoveStack<G::Move>,
-    /// A scratch buffer for generated moves, before they are ordered onto the stack.
+    /// A buffer for generated moves, before they are ordered onto the stack.
     pub(super) generated: Vec<G::Move>,
-    /// The principal variations of the nodes on the current line, indexed by ply.
+    /// The principal variations of the nodes on the current line, by ply.
     pub(super) lines: Vec<Vec<G::Move>>,
-    /// The keys of the positions on the current line, the root's first, for repetition detection.
+    /// The keys of the positions on the current line, the root's first.
     pub(super) path: Vec<u64>,
     pub(super) reductions: Reductions,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Creates a searcher with a transposition table of its own, of `hash_bytes`, or smaller where
-    /// so much memory cannot be had.
+    /// Creates a searcher with a transposition table of `hash_bytes`, or smaller where so much
+    /// memory cannot be had.
     #[must_use]
     pub fn new(knowledge: K, mode: Mode, hash_bytes: usize) -> Self {
         Self::with_table(knowledge, mode, Arc::new(TranspositionTable::new(hash_bytes)))
     }
 
-    /// Returns the size of the transposition table in bytes.
+    /// The size of the transposition table in bytes.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
         self.table.bytes()
     }
 
-    /// Creates a searcher with a shared transposition table, which must only ever have been used
-    /// with the same knowledge and mode. Searchers of several threads that share a table help each
-    /// other (lazy SMP).
+    /// Creates a searcher with a table that was only ever used with the same knowledge and mode.
+    /// Threads that share a table help each other (lazy SMP).
     #[must_use]
     pub fn with_table(knowledge: K, mode: Mode, table: Arc<TranspositionTable>) -> Self {
         let root_side = Side::First;
@@ -68,7 +65,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// Returns the transposition table, to share it or to ask for its size.
+    /// The transposition table, to share it.
     #[must_use]
     pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table

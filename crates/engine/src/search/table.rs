@@ -35,8 +35,7 @@ pub struct Entry {
     /// The code of the best move ([`Game::encode`](crate::Game::encode)), or [`NO_MOVE`].
     pub mv: u32,
     /// The score for the side to move. The distance of a win or loss counts from the root of the
-    /// search; [`TranspositionTable::store`] and [`TranspositionTable::probe`] convert it to and
-    /// from the distance to the stored position.
+    /// search; the table stores it as the distance to the position.
     pub score: Score,
     /// The depth to which the position was searched, in plies.
     pub depth: u8,
@@ -47,7 +46,6 @@ pub struct Entry {
 /// The code for "no move" in [`Entry::mv`].
 pub const NO_MOVE: u32 = u32::MAX;
 
-/// The number of slots in a bucket.
 const SLOTS: usize = 4;
 /// The number of values of a slot's 6-bit generation field; generation 0 is never used.
 const GENERATIONS: u8 = 64;
@@ -59,24 +57,20 @@ const GENERATIONS: u8 = 64;
 /// first word, which the bucket's index already determines where there are 16 buckets or more.
 type Slot = [AtomicU64; SLOT_WORDS];
 
-/// The number of words in a slot.
 const SLOT_WORDS: usize = 2;
-/// The size of a slot, in bytes.
 pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
-/// The number of words in a bucket.
 const LINE_WORDS: usize = SLOTS * SLOT_WORDS;
-/// The size of a bucket, in bytes: a cache line.
+/// The size of a bucket: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// The memory, in bytes, that must be left besides a table that is smaller than was asked for: the
-/// search allocates more.
+/// The bytes that must be left besides a table smaller than asked for: the search allocates more.
 const LEFT_FREE: usize = 1 << 24;
 
-/// The size in bytes of the largest table that this process could not get; 0 if there was none.
+/// The size in bytes of the largest table that this process could not get; 0 for none.
 static LARGEST_REFUSED: AtomicUsize = AtomicUsize::new(0);
 
-/// Returns the size in bytes of the largest transposition table that this process asked for and
-/// could not get, in whichever search; `None` if every table is as large as was asked for.
+/// The size in bytes of the largest transposition table that this process asked for and could not
+/// get; `None` if every table is as large as was asked for.
 #[must_use]
 pub fn largest_refused_table() -> Option<usize> {
     Some(LARGEST_REFUSED.load(Relaxed)).filter(|&bytes| bytes > 0)
@@ -88,8 +82,8 @@ pub fn largest_refused_table() -> Option<usize> {
 /// position is stored in them.
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// The index of the first word that is aligned to a cache line. An allocation with that
-    /// alignment would make the allocator clear the memory itself, which touches every page.
+    /// The first word that is aligned to a cache line. An allocation with that alignment would make
+    /// the allocator clear the memory itself, which touches every page.
     first: usize,
     buckets: usize,
     /// The current generation, from 1 to 63, which marks the entries of this search.
@@ -100,8 +94,8 @@ impl TranspositionTable {
     /// The minimum size, in bytes.
     pub const LEAST_BYTES: usize = LINE_BYTES;
 
-    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one. Where so
-    /// much memory cannot be had, it has half as many, or a quarter, and so on:
+    /// Creates a table of as many 64-byte buckets as fit into `bytes`, at least one. Where so much
+    /// memory cannot be had, it has half as many, or a quarter, and so on:
     /// [`TranspositionTable::bytes`] tells.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
@@ -125,14 +119,14 @@ impl TranspositionTable {
         TranspositionTable { words, first, buckets, generation: AtomicU8::new(1) }
     }
 
-    /// Returns the size in bytes.
+    /// The size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.buckets * LINE_BYTES
     }
 
-    /// Touches every page of the table, so that the page faults happen before a game and not during
-    /// it, which matters where the clock is wall time. Entries are kept.
+    /// Touches every page, so that the page faults happen before a game whose clock is wall time.
+    /// Entries are kept.
     pub fn touch(&self) {
         const PAGE: usize = 4_096;
         for word in self.words.iter().step_by(PAGE / size_of::<AtomicU64>()) {
@@ -140,12 +134,11 @@ impl TranspositionTable {
         }
     }
 
-    /// Starts a new generation, once per search: entries of older generations are replaced first.
+    /// Starts a new generation, once per search: older entries are replaced first.
     pub fn age(&self) {
         self.generation.store(self.generation.load(Relaxed) % (GENERATIONS - 1) + 1, Relaxed);
     }
 
-    /// The bucket of a key, by slots.
     #[inline]
     fn bucket(&self, key: u64) -> [[&AtomicU64; SLOT_WORDS]; SLOTS] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
@@ -155,7 +148,7 @@ impl TranspositionTable {
         std::array::from_fn(|slot| [&line[SLOT_WORDS * slot], &line[SLOT_WORDS * slot + 1]])
     }
 
-    /// Returns the entry of the position with this key, `ply` plies below the root.
+    /// The entry of the position with this key, `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
         for [check, data] in self.bucket(key) {
@@ -168,11 +161,11 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry. It replaces the same position's entry, an empty slot, or the least valuable
+    /// Stores an entry in place of the same position's entry, an empty slot, or the least valuable
     /// entry of the bucket: old and shallow. An entry without a move keeps the move already stored
     /// for the position.
     #[inline]
-    pub fn store(&self, key: u64, ply: u32, entry: Entry) {
+    pub fn store(&self, key: u64, ply: u32, mut entry: Entry) {
         let slots = self.bucket(key);
         let mut target = slots[0];
         let mut least = i32::MAX;
@@ -184,14 +177,13 @@ impl TranspositionTable {
                 break;
             }
             let depth = (data >> 48) as u8;
-            let age = (GENERATIONS - 1 + generation - generation_of(data)) % (GENERATIONS - 1);
+            let age = (GENERATIONS - 1 + generation - (data >> 58) as u8) % (GENERATIONS - 1);
             let worth = i32::from(depth) - 8 * i32::from(age);
             if worth < least {
                 least = worth;
                 target = slot;
             }
         }
-        let mut entry = entry;
         if entry.mv == NO_MOVE {
             let old = target[1].load(Relaxed);
             if is_of(key, target[0].load(Relaxed), old) {
@@ -204,17 +196,11 @@ impl TranspositionTable {
     }
 }
 
-const fn generation_of(data: u64) -> u8 {
-    (data >> 58) as u8
-}
-
-/// The number of a score's lower bits, which are kept in the data word; [`UPPER_BITS`] more are
-/// kept in the first word.
+/// The number of a score's lower bits, which are kept in the data word.
 const LOWER_BITS: u32 = 16;
 /// The number of a score's upper bits, which are kept in the first word.
 const UPPER_BITS: u32 = 4;
 const _: () = assert!(INFINITY < 1 << (LOWER_BITS + UPPER_BITS - 1), "a score has its place");
-/// The position of a score's upper bits in a slot's first word.
 const UPPER_SHIFT: u32 = u64::BITS - UPPER_BITS;
 
 /// Whether a slot's two words belong together and to this key.
@@ -223,16 +209,20 @@ fn is_of(key: u64, check: u64, data: u64) -> bool {
     (check ^ data ^ key) << UPPER_BITS == 0
 }
 
+/// The score whose distance to a win or loss counts from a node so many plies nearer to it.
+fn farther(score: Score, plies: Score) -> Score {
+    match score {
+        _ if score > WIN_BOUND => score + plies,
+        _ if score < -WIN_BOUND => score - plies,
+        _ => score,
+    }
+}
+
 /// Packs an entry into the two words of a slot. The data word's fields, from the lowest bit: move
-/// 32 bits, lower part of the score 16, depth 8, bound 2, generation 6 (never 0, so that the data
-/// word is never 0).
+/// 32 bits, lower part of the score 16, depth 8, bound 2, generation 6 (never 0, so that the word
+/// is never 0).
 fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
-    // Convert the distance of a win or loss from plies below the root to plies below this node.
-    let from_here = match entry.score {
-        score if score > WIN_BOUND => score + ply as Score,
-        score if score < -WIN_BOUND => score - ply as Score,
-        score => score,
-    };
+    let from_here = farther(entry.score, ply as Score);
     let data = u64::from(entry.mv)
         | u64::from(from_here as u16) << 32
         | u64::from(entry.depth) << 48
@@ -242,15 +232,10 @@ fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
     ((key ^ data) & ((1 << UPPER_SHIFT) - 1) | upper << UPPER_SHIFT, data)
 }
 
-/// Unpacks the two words of a slot. Win and loss distances are converted to count from the root.
 fn unpack(check: u64, data: u64, ply: u32) -> Entry {
     let upper = (check as i64 >> UPPER_SHIFT) as Score;
     let from_here = upper << LOWER_BITS | Score::from((data >> 32) as u16);
-    let score = match from_here {
-        score if score > WIN_BOUND => score - ply as Score,
-        score if score < -WIN_BOUND => score + ply as Score,
-        score => score,
-    };
+    let score = farther(from_here, -(ply as Score));
     let bound = match (data >> 56) & 3 {
         0 => Bound::Upper,
         1 => Bound::Lower,
@@ -282,24 +267,24 @@ mod tests {
             [0, 1, 32_767, 32_768, 65_535, 65_536, 250_000, MAX_ESTIMATE, WIN_BOUND + 1, WIN];
         for (number, size) in sizes.into_iter().enumerate() {
             for (sign, key) in [(1, 0), (-1, u64::MAX), (1, u64::MAX), (-1, number as u64)] {
-                let entry = Entry { mv: 1, score: sign * size, depth: 1, bound: Bound::Exact };
+                let entry = exact(1, sign * size, 1);
                 table.store(key, 0, entry);
                 assert_eq!(table.probe(key, 0), Some(entry), "key {key:x}");
             }
         }
     }
 
+    fn exact(mv: u32, score: Score, depth: u8) -> Entry {
+        Entry { mv, score, depth, bound: Bound::Exact }
+    }
+
     #[test]
     fn keys_that_differ_in_their_highest_bits_alone_are_told_apart() {
         for buckets in [16, 17, 100, 4_096] {
             let table = TranspositionTable::new(buckets * LINE_BYTES);
-            for upper in 0..16 {
-                let entry = Entry { mv: upper, score: 0, depth: 1, bound: Bound::Exact };
-                table.store(0x123_4567 | u64::from(upper) << 60, 0, entry);
-            }
-            let found = |upper: u32| {
-                table.probe(0x123_4567 | u64::from(upper) << 60, 0).map(|entry| entry.mv)
-            };
+            let key = |upper: u32| 0x123_4567 | u64::from(upper) << 60;
+            (0..16).for_each(|upper| table.store(key(upper), 0, exact(upper, 0, 1)));
+            let found = |upper| table.probe(key(upper), 0).map(|entry| entry.mv);
             assert!((0..16).all(|upper| found(upper) == Some(upper)), "{buckets} buckets");
         }
     }
@@ -307,35 +292,28 @@ mod tests {
     #[test]
     fn a_store_without_a_move_keeps_the_move_known_before() {
         let table = TranspositionTable::new(64);
-        table.store(1, 0, Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact });
-        table.store(1, 0, Entry { mv: NO_MOVE, score: -10, depth: 4, bound: Bound::Upper });
-        assert_eq!(
-            table.probe(1, 0).unwrap(),
-            Entry { mv: 5, score: -10, depth: 4, bound: Bound::Upper }
-        );
+        table.store(1, 0, exact(5, 10, 3));
+        table.store(1, 0, exact(NO_MOVE, -10, 4));
+        assert_eq!(table.probe(1, 0), Some(exact(5, -10, 4)));
     }
 
     #[test]
     fn old_and_shallow_entries_go_first() {
         let table = TranspositionTable::new(64);
-        for key in 1..=4 {
-            table.store(key, 0, Entry { mv: 0, score: 0, depth: key as u8, bound: Bound::Exact });
-        }
-        table.store(5, 0, Entry { mv: 0, score: 0, depth: 2, bound: Bound::Exact });
+        (1..=4).for_each(|key| table.store(key, 0, exact(0, 0, key as u8)));
+        table.store(5, 0, exact(0, 0, 2));
         assert!(table.probe(1, 0).is_none() && table.probe(2, 0).is_some());
         table.age();
-        table.store(6, 0, Entry { mv: 0, score: 0, depth: 1, bound: Bound::Exact });
-        table.store(7, 0, Entry { mv: 0, score: 0, depth: 1, bound: Bound::Exact });
+        (6..=7).for_each(|key| table.store(key, 0, exact(0, 0, 1)));
         assert!(table.probe(7, 0).is_some() && table.probe(4, 0).is_some());
     }
 
     #[test]
     fn touching_the_memory_keeps_what_is_stored() {
         let table = TranspositionTable::new(1 << 20);
-        let entry = Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact };
-        (0..64).for_each(|key: u64| table.store(key << 58, 0, entry));
+        (0..64).for_each(|key: u64| table.store(key << 58, 0, exact(5, 10, 3)));
         table.touch();
-        assert!((0..64).all(|key: u64| table.probe(key << 58, 0) == Some(entry)));
+        assert!((0..64).all(|key: u64| table.probe(key << 58, 0) == Some(exact(5, 10, 3))));
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use crate::score::{INFINITY, Score};
 
-/// An alpha-beta window: values above `alpha` and below `beta` are searched exactly, others only
-/// bounded on the side of the window where they lie.
+/// An alpha-beta window: values within are searched exactly, others only bounded on their side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -11,22 +10,19 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window that contains every value.
     pub(super) const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
-    /// The window for the child node: negated, from the opponent's view.
+    /// The window of the child node, from the opponent's view.
     pub(super) fn reversed(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The null window for the child node: it contains no value, and only tests whether the move is
-    /// better than `alpha`.
+    /// The null window of the child node, which only tests whether the move is better than `alpha`.
     pub(super) fn reversed_null(self) -> Window {
         Window { alpha: -self.alpha - 1, beta: -self.alpha }
     }
 
-    /// Whether the window is open (wider than a null window): the node may be on the principal
-    /// variation.
+    /// Whether the window is wider than a null window: the node may be on the principal variation.
     pub(super) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }

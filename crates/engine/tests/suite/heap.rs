@@ -6,9 +6,7 @@ use engine::{Game, Outcome, Side, split_mix};
 /// The position, with a key that is kept incrementally.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Heap {
-    /// The matches that are left.
     pub(crate) matches: u8,
-    /// The side to move.
     pub(crate) side: Side,
     kept_key: u64,
     mistake: Mistake,
@@ -23,7 +21,6 @@ pub(crate) enum Mistake {
 }
 
 impl Heap {
-    /// A heap of this many matches.
     pub(crate) fn new(matches: u8, side: Side, mistake: Mistake) -> Heap {
         let side_part = if mistake == Mistake::SideNotInKey { 0 } else { side.index() as u64 };
         Heap { matches, side, kept_key: split_mix(u64::from(matches)) ^ side_part, mistake }

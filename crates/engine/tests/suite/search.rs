@@ -14,6 +14,10 @@ fn start() -> Position {
     Position::start(OneRuleSet)
 }
 
+fn run(position: &Position, mode: Mode, limits: Limits) -> Report<u8> {
+    Searcher::new(OpenLines, mode, 1 << 16).run(position, limits, &mut ()).unwrap()
+}
+
 #[test]
 fn the_example_game_passes_the_suite_that_every_game_must_pass() {
     suite(&[start()], Effort { games: 20, ..Effort::default() }, 1);
@@ -26,9 +30,7 @@ fn perft_counts_the_games_of_tic_tac_toe() {
 
 #[test]
 fn a_solved_game_ends_the_search_with_a_proven_draw() {
-    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16)
-        .run(&start(), Limits::default(), &mut ())
-        .unwrap();
+    let report = run(&start(), Mode::FullWidth, Limits::default());
     assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
 }
 
@@ -36,9 +38,7 @@ fn a_solved_game_ends_the_search_with_a_proven_draw() {
 fn the_shortest_win_is_chosen_and_proven() {
     // X can complete the top row at once.
     let position = Position::new([0b11, 0b110_000], Side::First);
-    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16)
-        .run(&position, Limits::default(), &mut ())
-        .unwrap();
+    let report = run(&position, Mode::FullWidth, Limits::default());
     assert_eq!((report.best, report.proven, report.depth), (2, true, 1));
     assert_eq!(engine::score::describe(report.score), "win in 1");
 }
@@ -97,15 +97,10 @@ fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves
 #[test]
 fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
     for nodes in [1, 2, 50, 700] {
-        let run = || {
-            let limits = Limits { nodes, ..Limits::default() };
-            Searcher::new(OpenLines, Mode::Selective, 1 << 12)
-                .run(&start(), limits, &mut ())
-                .unwrap()
-        };
-        assert_eq!(run(), run());
-        assert!(run().nodes <= nodes);
-        assert!(start().is_legal(run().best));
+        let limits = Limits { nodes, ..Limits::default() };
+        let report = run(&start(), Mode::Selective, limits);
+        assert_eq!(run(&start(), Mode::Selective, limits), report);
+        assert!(report.nodes <= nodes && start().is_legal(report.best));
     }
 }
 
@@ -139,8 +134,7 @@ fn an_observer_ends_the_search_between_iterations() {
     let report = Searcher::new(OpenLines, Mode::Selective, 1 << 12)
         .run(&start(), Limits::default(), &mut Impatient(false))
         .unwrap();
-    assert_eq!(report.depth, 2);
-    assert_eq!(report.line.len(), 2);
+    assert_eq!((report.depth, report.line.len()), (2, 2));
 }
 
 /// An observer that records all visits.
@@ -171,14 +165,7 @@ fn alpha_beta_shows_the_window_before_a_cut_and_after_an_update() {
     assert_eq!(found.value, reference::minimax(&start(), 3, evaluate, &mut ()).value);
     let root: Vec<_> = log.0.iter().filter(|visit| visit.ply == 0).collect();
     assert_eq!(root[0].window, (MINUS_INFINITY, PLUS_INFINITY));
-    assert!(
-        root[1..].iter().all(|visit| visit.window.0 == visit.value),
-        "the root's alpha follows its value"
-    );
-    let cut = log
-        .0
-        .iter()
-        .find(|visit| visit.ply == 1 && visit.value <= visit.window.0)
-        .expect("a node is cut off");
+    assert!(root[1..].iter().all(|visit| visit.window.0 == visit.value));
+    let cut = log.0.iter().find(|visit| visit.ply == 1 && visit.value <= visit.window.0).unwrap();
     assert!(cut.window.1 > cut.value, "beta is not lowered to the value that cuts");
 }

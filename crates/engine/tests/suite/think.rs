@@ -2,7 +2,6 @@
 
 use crate::heap::{Heap, Mistake};
 use engine::clock::NoClock;
-use engine::protocol::{Lines, write_header};
 use engine::search::{Knowledge, Observer, Score};
 use engine::think::{Algorithm, BetterSearch, LimitKind, Plan, Settings, think, think_observed};
 use engine::{Advice, Ask, InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
@@ -25,26 +24,20 @@ impl Protocol for Heap {
         Heap::new(18, Side::First, Mistake::None)
     }
 
-    fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
-        let mut lines = Lines::new(text);
-        let (control, side, clock) = lines.header(Self::SIDES)?;
-        let matches = lines
-            .next_line("matches")?
-            .parse()
-            .map_err(|_| InputError::new(4, "a number", "none"))?;
-        Ok(Task { position: Heap::new(matches, side, Mistake::None), control, clock })
+    fn read_task(_: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
+        unreachable!("no text is read")
     }
 
-    fn write_task(task: &Task<Heap>) -> String {
-        format!("{}{}\n", write_header(task), task.position.matches)
+    fn write_task(_: &Task<Heap>) -> String {
+        unreachable!("no text is written")
     }
 
     fn write_move(&self, taken: u8) -> String {
-        format!("{taken}\n")
+        taken.to_string()
     }
 
-    fn read_move(&self, text: &str) -> Result<u8, Violation> {
-        text.trim().parse().map_err(|_| Violation::format(1, "expected a number".to_string()))
+    fn read_move(&self, _: &str) -> Result<u8, Violation> {
+        unreachable!("no text is read")
     }
 }
 
@@ -73,7 +66,7 @@ impl Playable for Heap {
 
 #[test]
 fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
-    let task = Heap::read_task("SINGLE\nLEFT\n0.5\n18\n", OneRuleSet).unwrap();
+    let task = Task::single(Heap::start(OneRuleSet));
     let timed = Settings::default();
     for (settings, expected) in [
         (timed.clone(), LimitKind::Clock),
@@ -89,7 +82,6 @@ fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
 }
 
 /// The sizes of tables that a search asked for and could not get.
-#[derive(Default)]
 struct Refused(Vec<usize>);
 
 impl Observer<u8> for Refused {
@@ -102,10 +94,10 @@ impl Observer<u8> for Refused {
 #[test]
 #[cfg(all(target_pointer_width = "64", not(miri)))]
 fn an_observer_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
-    let task = Task::single(Heap::new(18, Side::First, Mistake::None));
+    let task = Task::single(Heap::start(OneRuleSet));
     let found = [64, 1 << 30].map(|hash| {
         let settings = Settings { hash_mib: Some(hash), ..Settings::with_nodes(2_000) };
-        let mut refused = Refused::default();
+        let mut refused = Refused(vec![]);
         let best = think_observed(&task, &settings, &NoClock, &mut refused).best;
         (best, refused.0)
     });
@@ -115,7 +107,7 @@ fn an_observer_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
 /// Thinks about a heap of so many matches with a plan to take one each time, unless a search of
 /// these moves counts.
 fn with_plan(matches: u8, unless: Option<BetterSearch<u8>>, depth: u32) -> (u8, Vec<u8>, bool) {
-    let task = Heap::read_task(&format!("SINGLE\nLEFT\n0.5\n{matches}\n"), OneRuleSet).unwrap();
+    let task = Task::single(Heap::new(matches, Side::First, Mistake::None));
     ADVICE.set(Some(Plan { moves: vec![1, 1, 1], why: "one each time".into(), unless }));
     let report = think(&task, &Settings { depth: Some(depth), ..Settings::default() }, &NoClock);
     ADVICE.set(None);

@@ -6,7 +6,7 @@ use engine::{
     Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix,
 };
 
-/// A tic-tac-toe position: a bit board per side, with the squares in reading order.
+/// A bit board per side, with the squares in reading order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Position {
     stones: [u16; 2],
@@ -14,7 +14,6 @@ pub(crate) struct Position {
     key: u64,
 }
 
-/// The eight lines of three squares.
 const LINES: [u16; 8] = [
     0b111,
     0b111_000,
@@ -27,13 +26,11 @@ const LINES: [u16; 8] = [
 ];
 
 impl Position {
-    /// Creates a position with these stones.
     pub(crate) fn new(stones: [u16; 2], side: Side) -> Position {
         let mut position = Position { stones: [0; 2], side, key: side.index() as u64 };
         for owner in Side::BOTH {
-            (0..9)
-                .filter(|square| stones[owner.index()] >> square & 1 != 0)
-                .for_each(|square| position.put(owner, square));
+            let own = stones[owner.index()];
+            (0..9).filter(|square| own >> square & 1 != 0).for_each(|it| position.put(owner, it));
         }
         position
     }
@@ -57,10 +54,8 @@ impl Position {
     }
 
     fn rows(&self) -> String {
-        (0..9).fold(String::new(), |mut text, square| {
-            text.push(self.symbol(square));
-            text + if square % 3 == 2 { "\n" } else { "" }
-        })
+        let row = |y: u8| (3 * y..3 * y + 3).map(|square| self.symbol(square)).collect::<String>();
+        format!("{}\n{}\n{}\n", row(0), row(1), row(2))
     }
 }
 
@@ -113,8 +108,7 @@ impl Game for Position {
     }
 }
 
-/// An evaluation by open lines: those without an opponent's stone, the mover's minus the
-/// opponent's.
+/// Lines without an opponent's stone, the mover's minus the opponent's.
 #[derive(Clone, Default)]
 pub(crate) struct OpenLines;
 
@@ -170,13 +164,11 @@ impl Protocol for Position {
 
     fn read_move(&self, text: &str) -> Result<u8, Violation> {
         let line = text.trim_end();
-        let played = (0..9).find(|&square| self.write_move(square).trim_end() == line);
-        let square = played
-            .ok_or_else(|| Violation::format(1, format!("expected X,Y, found {}", quote(line))))?;
-        if self.is_legal(square) {
-            Ok(square)
-        } else {
-            Err(Violation::Illegal(format!("{line} is taken")))
+        let is_named = |&square: &u8| self.write_move(square).trim_end() == line;
+        match (0..9).find(is_named) {
+            Some(square) if self.is_legal(square) => Ok(square),
+            Some(_) => Err(Violation::Illegal(format!("{line} is taken"))),
+            None => Err(Violation::format(1, format!("expected X,Y, found {}", quote(line)))),
         }
     }
 }

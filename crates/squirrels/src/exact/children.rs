@@ -8,8 +8,7 @@ use crate::board::{Square, Squares, bits_around};
 use crate::sums::Sums;
 use engine::squares::Square as _;
 
-/// The length of the lists. It is larger than the number of squares, so that an index of five bits
-/// needs no bounds check.
+/// More than the squares, so that an index of five bits needs no bounds check.
 const LIST_LEN: usize = 32;
 /// The number of states that are generated at once.
 const BATCH: usize = 8;
@@ -17,9 +16,9 @@ const BATCH: usize = 8;
 /// The location of a state's proofs in the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ProofLocation {
-    /// The line index of the set of empty squares, for tables that keep proofs by empty squares.
+    /// The line of the set of empty squares, for tables that keep proofs by empty squares.
     pub set: u32,
-    /// The rank of its own pieces ([`Entries::rank`]), for such tables.
+    /// The rank of the own pieces ([`Entries::rank`]), for such tables.
     pub rank: Rank,
     /// The scrambled key, for proofs that are kept by key.
     pub key: u64,
@@ -28,7 +27,6 @@ pub(super) struct ProofLocation {
 /// A state after a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
-    /// The move.
     pub square: Square,
     pub state: State,
     pub location: ProofLocation,
@@ -36,7 +34,7 @@ pub(super) struct Child {
     pub balance: i32,
 }
 
-/// The children of a state. All lists have the same index for the same child.
+/// The children of a state, with the same index in all lists.
 #[derive(Clone, Default)]
 pub(super) struct Children {
     squares: [u8; LIST_LEN],
@@ -44,11 +42,10 @@ pub(super) struct Children {
     opp: [u32; LIST_LEN],
     locations: [ProofLocation; LIST_LEN],
     balance: [i32; LIST_LEN],
-    /// The move-ordering score: children with higher scores are searched first.
+    /// Children with higher scores are searched first.
     pub order: [i32; LIST_LEN],
 }
 
-/// The results for [`BATCH`] moves.
 #[derive(Default)]
 struct ChildBatch {
     own: [u32; BATCH],
@@ -61,8 +58,8 @@ struct ChildBatch {
 }
 
 impl ChildBatch {
-    /// Computes the states after moves to some squares. `even` is the parity of the empty squares
-    /// after them.
+    /// The states after moves to some squares. `even` is the parity of the empty squares after
+    /// them.
     #[inline(always)]
     fn of(own: u32, opp: u32, empty: u32, even: u32, squares: &[u8; BATCH]) -> ChildBatch {
         let mut batch = ChildBatch::default();
@@ -87,9 +84,9 @@ impl ChildBatch {
 }
 
 impl Children {
-    /// Lists the children of a state after these moves and returns their number. `by_sets` says
-    /// whether their proofs are kept by empty squares; `set` is the line index of the state's own
-    /// empty squares. Prefetches the table entries of the children.
+    /// Lists the children after these moves, prefetches their table entries, and returns their
+    /// number. `by_sets` says whether their proofs are kept by empty squares; `set` is the line of
+    /// the state's own.
     #[inline(always)]
     pub(super) fn list<N: Entries, M: Machine>(
         &mut self,
@@ -146,19 +143,16 @@ impl Children {
         count
     }
 
-    /// The square that the move to a child takes.
     #[inline]
     pub(super) fn square(&self, index: usize) -> Square {
         Square::at(self.squares[index & (LIST_LEN - 1)].into())
     }
 
-    /// The location of a child's proofs, and the change of the balance for the side that moves.
     #[inline]
     pub(super) fn location_and_balance(&self, index: usize) -> (ProofLocation, i32) {
         (self.locations[index & (LIST_LEN - 1)], self.balance[index & (LIST_LEN - 1)])
     }
 
-    /// A child of a state with these empty squares.
     #[inline]
     pub(super) fn child(&self, empty: Squares, index: usize) -> Child {
         let index = index & (LIST_LEN - 1);
@@ -169,7 +163,7 @@ impl Children {
         Child { square, state, location: self.locations[index], balance: self.balance[index] }
     }
 
-    /// The child with the highest order score among those whose bits are set in `left`.
+    /// The child with the highest order score among those whose bits are set.
     #[inline]
     pub(super) fn first_of(&self, mut left: u32) -> usize {
         let mut first = left.trailing_zeros() as usize & (LIST_LEN - 1);

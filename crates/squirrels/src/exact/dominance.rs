@@ -7,9 +7,8 @@
 //! pieces around. So the first ends with no smaller difference. A lower bound of the second holds
 //! for the first, and an upper bound of the first holds for the second.
 //!
-//! Hence proofs are kept by empty squares. Each set of empty squares has a cache line of its own,
-//! which needs no key. Half of its entries are lower bounds and half are upper bounds, each with
-//! the own pieces that it holds for.
+//! Hence each set of empty squares has a cache line of its own, which needs no key. Half of its
+//! entries are lower bounds and half are upper bounds, each with the own pieces that it holds for.
 
 use super::machine::{Line, Machine};
 use super::packing::Width;
@@ -24,13 +23,12 @@ pub(super) type Rank = u32;
 pub(super) struct DominanceTable {
     words: ZeroedWords,
     from: Squares,
-    /// The bit of each square in line indices. The list has 32 entries so that an index of five
-    /// bits needs no bounds check.
+    /// The bit of each square in line indices: 32, so that an index of five bits needs no bounds
+    /// check.
     bits: [u32; 32],
 }
 
 impl DominanceTable {
-    /// The size in bytes of a table for `squares` squares.
     pub(super) const fn bytes_for(squares: u32) -> usize {
         LINE_BYTES << squares
     }
@@ -47,42 +45,35 @@ impl DominanceTable {
         Some(DominanceTable { words: words(LINE_WORDS << from.len())?, from, bits })
     }
 
-    /// Whether the table has a line for this set.
     pub(super) fn holds(&self, empty: Squares) -> bool {
         empty.is_within(self.from)
     }
 
-    /// The size of all lines in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.words.len() * size_of::<AtomicU64>()
     }
 
-    /// The line index of a set of squares: the sum of the bits of its squares.
+    /// The line of a set of squares: the sum of the bits of its squares.
     pub(super) fn set_index(&self, empty: Squares) -> u32 {
         empty.into_iter().map(|square| self.bit(square.index())).sum()
     }
 
-    /// The bit of a square (given by index) in line indices.
     #[inline]
     pub(super) fn bit(&self, square: usize) -> u32 {
         self.bits[square & 31]
     }
 
-    /// The line with this index.
     #[inline]
     pub(super) fn line(&self, number: u32) -> &Line {
         self.words[number as usize * LINE_WORDS..].first_chunk().expect("lines are whole")
     }
 }
 
-/// The format of the entries of a line, for sums of this width.
+/// The format of the entries of a line. An unused entry is zero.
 pub(super) trait Entries: Width {
-    /// The size of an entry in bits.
     const ENTRY_BITS: u32;
-    /// The number of bits of an entry's bound; the other bits hold own pieces. An unused entry is
-    /// zero.
+    /// The number of bits of an entry's bound; the other bits hold own pieces.
     const VALUE_BITS: u32;
-    /// The largest number of bits of a [`Rank`].
     const RANK_BITS: u32 = if Self::ENTRY_BITS - Self::VALUE_BITS < SQUARES as u32 {
         Self::ENTRY_BITS - Self::VALUE_BITS
     } else {
@@ -93,16 +84,14 @@ pub(super) trait Entries: Width {
     /// be only on `frontier`.
     fn rank<M: Machine>(own: u32, frontier: u32) -> Rank;
 
-    /// The best bounds of a state. Where nothing is known, they are below and above all values.
+    /// The best bounds of a state; below and above all values where nothing is known.
     fn bounds<M: Machine>(line: &Line, rank: Rank) -> (i32, i32);
 
-    /// Stores a lower bound.
     #[inline]
     fn keep_lower(line: &Line, rank: Rank, lower: i32) {
         keep::<Self>(&line[..LINE_WORDS / 2], rank, (lower - Self::NONE.lower) as u64);
     }
 
-    /// Stores an upper bound.
     #[inline]
     fn keep_upper(line: &Line, rank: Rank, upper: i32) {
         let others = !rank & ((1 << Self::RANK_BITS) - 1);
@@ -110,7 +99,7 @@ pub(super) trait Entries: Width {
     }
 }
 
-/// Entries of 32 bits. With four empty squares or more at most 19 squares besides them hold pieces.
+/// With four empty squares or more at most 19 squares besides them hold pieces.
 impl Entries for i16 {
     const ENTRY_BITS: u32 = 32;
     const VALUE_BITS: u32 = 13;
@@ -127,7 +116,6 @@ impl Entries for i16 {
     }
 }
 
-/// Entries of 64 bits.
 impl Entries for i32 {
     const ENTRY_BITS: u32 = 64;
     const VALUE_BITS: u32 = 20;

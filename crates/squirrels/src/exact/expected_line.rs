@@ -1,6 +1,6 @@
 //! The expected line of play, found by short searches with the learned evaluation. The solver
-//! solves the positions of this line first, from the last on. The better the line, the closer is
-//! each first bound, and the fewer tests follow.
+//! solves its positions first, from the last on: the better the line, the closer is each first
+//! bound.
 
 use crate::board::{SQUARES, Square};
 use crate::evaluate::Evaluation;
@@ -10,20 +10,16 @@ use engine::search::{Limits, Mode, Searcher};
 
 /// The least number of empty squares with which a short search saves more than it costs.
 const LEAST: u32 = 14;
-/// The node limit of the search with 20 empty squares. The solver visits some hundred times as
-/// many.
+/// The node limit with 20 empty squares. The solver visits some hundred times as many.
 const NODES_AT_20: u64 = 20_000;
-/// The largest node limit of a search. Four times as many gained nothing with 18 and 20 empty
-/// squares.
+/// Four times as many gained nothing with 18 and 20 empty squares.
 const MOST_NODES: u64 = 80_000;
-/// The factor by which each further empty square multiplies the node limit, about the same as for
-/// the solver's nodes.
+/// The factor of each further empty square, about the same as for the solver's nodes.
 const GROWTH: u64 = 3;
-/// The size of the searches' transposition table in bytes.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// The squares that both sides are expected to take from a position on, by the number of empty
-/// squares before the move. The searches end early when `stop` stops the solver.
+/// The squares that both sides are expected to take, by the empty squares before the move. The
+/// searches end early when `stop` stops the solver.
 pub(super) fn find(
     position: &Position,
     stop: &mut impl FnMut(u64, u32) -> bool,
@@ -56,27 +52,25 @@ mod tests {
     #[test]
     fn the_line_takes_empty_squares_one_after_the_other_and_ends_where_it_is_to_stop() {
         let values = Values::new(std::array::from_fn(|index| (index as u16 * 37) % 99 + 1));
-        let own = Squares::from_bits(0b1_0001);
-        let opp = Squares::from_bits(0b11_0000_0100);
-        let position = Position::new(Arc::new(values), [own, opp], X);
+        let pieces = [0b1_0001, 0b11_0000_0100].map(Squares::from_bits);
+        let position = Position::new(Arc::new(values), pieces, X);
         let run = |stop: bool| {
             let mut asked = 0;
-            let mut count = |_, _| {
+            let found = find(&position, &mut |_, _| {
                 asked += 1;
                 stop
-            };
-            let found = find(&position, &mut count);
+            });
             (found, asked)
         };
         let (expected, asked) = run(false);
         let squares: Squares = expected.into_iter().flatten().collect();
-        assert!(squares.is_within(position.empty()));
-        let known: Vec<usize> = (0..=SQUARES).filter(|&empty| expected[empty].is_some()).collect();
-        assert_eq!(known, Vec::from_iter(LEAST as usize..=position.empty().len() as usize));
-        assert_eq!(squares.len(), known.len() as u32);
+        let empty = position.empty();
+        assert!(squares.is_within(empty) && squares.len() == empty.len() + 1 - LEAST);
+        let known = expected.map(|square| square.is_some());
+        assert!((0..).zip(known).all(|(n, known)| known == (LEAST..=empty.len()).contains(&n)));
         // Searches that are stopped at once still return moves.
         let (at_once, asked_less) = run(true);
-        assert_eq!(at_once.map(|square| square.is_some()), expected.map(|square| square.is_some()));
+        assert_eq!(at_once.map(|square| square.is_some()), known);
         assert!(asked_less < asked, "{asked_less} < {asked}");
     }
 }

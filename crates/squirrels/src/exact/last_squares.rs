@@ -1,27 +1,27 @@
-//! Solves the last four empty squares without a table and without recursion. All values here are
-//! gains over the present difference of the sums, so that the pieces need not be summed at each
-//! node.
+//! Solves the last four empty squares without a table. All values are gains over the present
+//! difference of the sums, so that the pieces need not be summed at each node.
 
 use super::state::State;
-use crate::board::{Square, Squares, flips};
+use crate::board::{self, Square, Squares};
 use crate::features::heat;
 use crate::sums::{Sum, Sums};
 
-/// The most empty squares that this module solves.
 pub(super) const MOST_EMPTY: u32 = 4;
 
-/// A bound on the value of a state with at most four empty squares. It is at least `beta` exactly
-/// if the value is.
+/// A bound on the value of a state with at most four empty squares, which is at least `beta`
+/// exactly if the value is.
 #[inline]
 pub(super) fn bound<N: Sum>(values: &Sums<N>, state: State, beta: i32) -> i32 {
     let State { own, opp, empty } = state;
     let now = values.sum(own) - values.sum(opp);
+    let two = |own, opp, empty, _| gain_of_two(values, own, opp, empty);
+    let three = |own, opp, empty, beta| best_gain(values, (own, opp, empty), beta, two);
     now + match empty.len() {
         0 => 0,
         1 => empty.first().map_or(0, |square| take(values, own, opp, square).0),
-        2 => gain_of_two(values, own, opp, empty),
-        3 => gain_of_three(values, own, opp, empty, beta - now),
-        _ => gain_of_four(values, own, opp, empty, beta - now),
+        2 => two(own, opp, empty, 0),
+        3 => three(own, opp, empty, beta - now),
+        _ => best_gain(values, (own, opp, empty), beta - now, three),
     }
 }
 
@@ -39,59 +39,27 @@ fn gain_of_two<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, empty: Squa
     in_order(first, second).max(in_order(second, first))
 }
 
-/// A bound on the gain of the side to move from three empty squares. It is at least `beta` exactly
-/// if the gain is.
+/// A bound on the gain of the side to move, which is at least `beta` exactly if the gain is. `rest`
+/// bounds the other side's gain from the squares that a move leaves. The square with the largest
+/// [`heat`] is tried first, the others in order of index.
 #[inline]
-fn gain_of_three<N: Sum>(
+fn best_gain<N: Sum>(
     values: &Sums<N>,
-    own: Squares,
-    opp: Squares,
-    empty: Squares,
+    (own, opp, empty): (Squares, Squares, Squares),
     beta: i32,
+    rest: impl Fn(Squares, Squares, Squares, i32) -> i32,
 ) -> i32 {
-    let mut best = i32::MIN;
-    for square in hottest_first(values, own, opp, empty) {
-        let (gain, own, opp) = take(values, own, opp, square);
-        best = best.max(gain - gain_of_two(values, opp, own, empty.without(square)));
-        if best >= beta {
-            break;
-        }
-    }
-    best
-}
-
-/// A bound on the gain of the side to move from four empty squares. It is at least `beta` exactly
-/// if the gain is.
-#[inline]
-fn gain_of_four<N: Sum>(
-    values: &Sums<N>,
-    own: Squares,
-    opp: Squares,
-    empty: Squares,
-    beta: i32,
-) -> i32 {
-    let mut best = i32::MIN;
-    for square in hottest_first(values, own, opp, empty) {
-        let (gain, own, opp) = take(values, own, opp, square);
-        best = best
-            .max(gain - gain_of_three(values, opp, own, empty.without(square), gain - beta + 1));
-        if best >= beta {
-            break;
-        }
-    }
-    best
-}
-
-/// The empty squares: the one with the largest [`heat`] first, the others in order of index.
-#[inline]
-fn hottest_first<N: Sum>(
-    values: &Sums<N>,
-    own: Squares,
-    opp: Squares,
-    empty: Squares,
-) -> impl Iterator<Item = Square> {
     let hottest = empty.into_iter().max_by_key(|&square| heat(values, own, opp, square));
-    hottest.into_iter().chain(hottest.map_or(empty, |square| empty.without(square)))
+    let others = hottest.map_or(empty, |square| empty.without(square));
+    let mut best = i32::MIN;
+    for square in hottest.into_iter().chain(others) {
+        let (gain, own, opp) = take(values, own, opp, square);
+        best = best.max(gain - rest(opp, own, empty.without(square), gain - beta + 1));
+        if best >= beta {
+            break;
+        }
+    }
+    best
 }
 
 /// The swing of a move, and the pieces of both sides after it.
@@ -102,6 +70,6 @@ fn take<N: Sum>(
     opp: Squares,
     square: Square,
 ) -> (i32, Squares, Squares) {
-    let flips = flips(own, opp, square);
-    (values.of(square) + 2 * values.sum(flips), (own | flips).with(square), opp - flips)
+    let (own_after, opp_after) = board::take(own, opp, square);
+    (values.of(square) + 2 * values.sum(opp - opp_after), own_after, opp_after)
 }

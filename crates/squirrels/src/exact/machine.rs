@@ -1,11 +1,9 @@
 //! Code that is compiled once for any processor and once for the instructions that 64-bit PC
-//! processors have had since 2013, which make the search faster. Both versions give the same
-//! results.
+//! processors have had since 2013. Both versions give the same results.
 
 use super::zeroed::LINE_WORDS;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A cache line of words.
 pub(super) type Line = [AtomicU64; LINE_WORDS];
 
 /// A task that is compiled once for each [`Machine`]. `run` has to be `#[inline(always)]`, so that
@@ -24,9 +22,9 @@ pub(super) trait Machine {
     /// Gathers the bits of a number at the places of a mask into the lowest bits, in order (PEXT).
     fn compress(bits: u32, mask: u32) -> u32;
 
-    /// The largest value among the allowed entries of each half of a line, or 0. An entry has 32
-    /// bits. The lowest `value_bits` (at most 16) are its value. An entry is allowed if the bits
-    /// above do not meet `forbidden` (first half) or `!forbidden` (second half).
+    /// The largest value among the allowed entries of 32 bits of each half of a line, or 0. The
+    /// lowest `value_bits` (at most 16) are a value. An entry is allowed if the bits above do not
+    /// meet `forbidden` (first half) or `!forbidden` (second half).
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2];
 }
 
@@ -83,7 +81,6 @@ mod avx2 {
     pub(in super::super) struct Avx2(());
 
     impl Avx2 {
-        /// Whether the program runs on such a processor.
         pub(in super::super) fn is_supported() -> bool {
             is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
@@ -94,8 +91,8 @@ mod avx2 {
         }
     }
 
-    /// Whether PEXT, which implements [`Machine::compress`], takes hundreds of cycles: it does on
-    /// AMD's family 17h (Agner Fog, "Instruction tables": PEXT on Zen 1 and 2).
+    /// Whether PEXT takes hundreds of cycles, as on AMD's family 17h (Agner Fog, "Instruction
+    /// tables": PEXT on Zen 1 and 2).
     fn compresses_slowly() -> bool {
         let vendor = __cpuid(0);
         let model = __cpuid(1).eax;

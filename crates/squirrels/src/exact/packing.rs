@@ -1,15 +1,12 @@
 //! The format of the table's entries. On narrow boards one word holds both bounds of a state; on
-//! others each bound has a word of its own. Either way each word is a valid proof by itself, so
-//! threads need no locks.
+//! others each bound has a word of its own.
 
 use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square};
 use crate::sums::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The packed form of an unknown move.
 const NO_MOVE: u64 = 31;
 
-/// The number of words in a bucket.
 pub(super) const SLOTS: usize = 4;
 
 /// The words that can hold the proofs of a state.
@@ -19,11 +16,9 @@ const MOVE_BITS: u32 = 5;
 /// Proven bounds on a state's value for its side to move: `lower <= value <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof {
-    /// The least possible value.
     pub(super) lower: i32,
-    /// The greatest possible value.
     pub(super) upper: i32,
-    /// A move that reaches `lower`, or the one that looked best; `None` if none is known.
+    /// A move that reaches `lower`, or the one that looked best.
     pub(super) mv: Option<Square>,
 }
 
@@ -31,18 +26,15 @@ pub(super) struct Proof {
 pub(super) trait Width: Sum {
     /// The number of bits of a bound.
     const BOUND_BITS: u32;
-    /// The number that is added to a bound before it is packed, so that none is negative.
+    /// Added to a bound before it is packed, so that none is negative.
     const OFFSET: i32 = 1 << (Self::BOUND_BITS - 1);
     /// The proof that says nothing: its bounds lie outside all values.
     const NONE: Proof = Proof { lower: -Self::OFFSET, upper: Self::OFFSET - 1, mv: None };
 
-    /// Finds the proof of the state with this tag in a bucket.
     fn find(bucket: &Bucket, tag: u64, tag_bits: u32) -> Option<Proof>;
 
-    /// Stores a proof of a state with `empty` empty squares.
     fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof);
 
-    /// Packs a proof into one word.
     #[inline]
     fn pack(proof: Proof) -> u64 {
         (proof.lower + Self::OFFSET) as u64
@@ -50,7 +42,6 @@ pub(super) trait Width: Sum {
             | pack_move(proof.mv) << (2 * Self::BOUND_BITS)
     }
 
-    /// Unpacks the result of [`Width::pack`].
     #[inline]
     fn unpack(word: u64) -> Proof {
         let bound = |bits: u64| (bits & ((1 << Self::BOUND_BITS) - 1)) as i32 - Self::OFFSET;
@@ -136,9 +127,9 @@ fn unpack_move(bits: u64) -> Option<Square> {
     Square::from_index((bits & NO_MOVE) as usize)
 }
 
-/// Stores a word in its bucket. It replaces the word with the same lowest `same_bits`, an unused
-/// one, or the one with the fewest empty squares. The bits from `worth_shift` on hold the number of
-/// empty squares, rounded down to the bits that are left.
+/// Stores a word in place of the word with the same lowest `same_bits`, an unused one, or the one
+/// with the fewest empty squares. The bits from `worth_shift` on hold the number of empty squares,
+/// rounded down to the bits that are left.
 #[inline]
 fn put(bucket: &Bucket, word: u64, same_bits: u32, worth_shift: u32, empty: u32) {
     let levels = (1_u64 << (64 - worth_shift).min(5)) - 1;

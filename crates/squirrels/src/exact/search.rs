@@ -11,28 +11,26 @@ use crate::board::{SQUARES, Square};
 use crate::sums::Sums;
 use std::marker::PhantomData;
 
-/// The least number of empty squares with which a state is stored in the table.
 const LEAST_STORED: u32 = last_squares::MOST_EMPTY;
-/// The most empty squares with which proofs are kept by empty squares, if the table can. With more
-/// empty squares each set has few states, and best moves are worth storing, too.
+/// The most empty squares with which proofs are kept by empty squares, if the table can. With more,
+/// each set has few states, and best moves are worth storing, too.
 pub(super) const MOST_BY_SETS: u32 = 11;
 /// The least number of empty squares with which threads share the children of a node.
 const LEAST_SHARED: u32 = 10;
-/// The number of nodes between two checks whether to stop.
 const NODES_BETWEEN_POLLS: u64 = 1_024;
-/// The order score of the hash move, above all others.
+/// Above all other order scores.
 const HASH_MOVE_ORDER: i32 = 1 << 24;
 
 /// The expected type of a node. Threads share the children of an all-node, and all search the first
 /// child of a cut-node first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeKind {
-    /// The root of a null-window test, most often an all-node. Its best move is needed, so a table
-    /// entry without one does not answer it.
+    /// Most often an all-node. Its best move is needed, so a table entry without one does not
+    /// answer it.
     Root,
-    /// An all-node: all children are searched.
+    /// All children are searched.
     All,
-    /// A cut-node: one child is expected to reach `beta`.
+    /// One child is expected to reach `beta`.
     Cut,
 }
 
@@ -47,17 +45,16 @@ pub(super) struct Search<'a, N, T, M> {
     pub(super) values: &'a Sums<N>,
     pub(super) table: &'a Table,
     pub(super) stop: T,
-    /// The number of empty squares of the state that is being solved.
+    /// The empty squares of the state that is being solved.
     pub(super) solving: u32,
     /// The children of the nodes on the current line, by the number of empty squares.
     pub(super) children: Box<[Children; SQUARES + 1]>,
     /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps
     /// none so.
     pub(super) most_by_sets: u32,
-    nodes: u64,
+    pub(super) nodes: u64,
     pub(super) stopped: bool,
-    /// The expected line from the position to be solved, by the number of empty squares before the
-    /// move.
+    /// The expected line from the position, by the empty squares before the move.
     pub(super) expected: [Option<Square>; SQUARES + 1],
     machine: PhantomData<M>,
 }
@@ -97,10 +94,6 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         }
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
     /// Searches the root of a test, whose best move is needed.
     pub(super) fn search_root(
         &mut self,
@@ -111,7 +104,6 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         M::run(NodeSearch { search: self, state, location, beta, kind: NodeKind::Root })
     }
 
-    /// The location of a state's proofs.
     pub(super) fn location(&self, state: State) -> ProofLocation {
         let set = self.table.set_index(state.empty).unwrap_or(0);
         let key = scramble(state.empty.bits(), state.own.bits());
@@ -121,7 +113,6 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         ProofLocation { set, rank, key }
     }
 
-    /// The bounds that the table holds for a state with `empty` empty squares.
     #[inline(always)]
     pub(super) fn proof(&self, empty: u32, location: ProofLocation) -> Proof {
         if empty <= self.most_by_sets {
@@ -132,7 +123,7 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         }
     }
 
-    /// Lists the moves to search: all, except that of the lone squares only the dearest is tried.
+    /// Lists the moves to search: all, but of the lone squares only the dearest.
     #[inline(always)]
     pub(super) fn list(
         &mut self,
@@ -150,9 +141,9 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         )
     }
 
-    /// Searches a node (fail-soft). Returns a bound on its value, which is at least `beta` exactly
-    /// if the value is, and a best move. For [`NodeKind::Root`] the move is always present if the
-    /// bound is at least `beta`. The result is meaningless once `self.stopped` is set.
+    /// Searches a node (fail-soft): a bound on its value, which is at least `beta` exactly if the
+    /// value is, and a best move. For [`NodeKind::Root`] the move is always present if the bound is
+    /// at least `beta`. The result is meaningless once `self.stopped` is set.
     #[inline(always)]
     fn search_node(
         &mut self,
@@ -198,8 +189,8 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         found
     }
 
-    /// Static bounds: returns a bound that decides whether the value reaches `beta` if what is
-    /// still open is small enough, and `None` otherwise.
+    /// A bound that decides whether the value reaches `beta`, if what is still open is small
+    /// enough.
     #[inline(always)]
     fn static_bound(&self, state: State, lone: &LoneSquares, beta: i32) -> Option<i32> {
         if lone.squares == state.empty {
@@ -244,10 +235,8 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
                 (best, best_square) = (most, Some(self.children[slot].square(index)));
             }
         }
-        if let Some(index) = known
-            .mv
-            .and_then(|mv| (0..count).find(|&index| self.children[slot].square(index) == mv))
-        {
+        let is_hash_move = |&index: &usize| Some(self.children[slot].square(index)) == known.mv;
+        if let Some(index) = (0..count).find(is_hash_move) {
             self.children[slot].order[index] += HASH_MOVE_ORDER;
         }
         let shared = empty >= LEAST_SHARED;
@@ -271,12 +260,14 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
             first = false;
             if shared {
                 // Another thread may have proven enough meanwhile.
-                let known = self.proof(empty, location);
-                if kind != NodeKind::Root && known.upper < beta {
-                    return (known.upper, None);
-                }
-                if kind != NodeKind::Root && known.lower >= beta {
-                    return (known.lower, known.mv);
+                if kind != NodeKind::Root {
+                    let known = self.proof(empty, location);
+                    if known.upper < beta {
+                        return (known.upper, None);
+                    }
+                    if known.lower >= beta {
+                        return (known.lower, known.mv);
+                    }
                 }
                 self.table.under_search.insert(hash);
             }
@@ -304,7 +295,6 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         (best, best_square)
     }
 
-    /// Stores the result of a search of a state.
     #[inline(always)]
     fn store(
         &mut self,
@@ -333,7 +323,7 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
     }
 }
 
-/// The hash of a state in the set of states that threads are searching; never 0.
+/// The hash of a state in the set of those that threads are searching; never 0.
 fn state_hash(state: State) -> u64 {
     engine::split_mix(state.key()) | 1
 }

@@ -21,15 +21,14 @@ use crate::sums::{Sum, Sums};
 pub(super) struct State {
     /// The pieces of the side to move that can still change sides.
     pub(super) own: Squares,
-    /// The pieces of the other side that can still change sides. `own` and `empty` determine them.
+    /// Those of the other side, which `own` and `empty` determine.
     pub(super) opp: Squares,
-    /// The empty squares.
     pub(super) empty: Squares,
 }
 
 impl State {
-    /// Converts a position to its state and the balance of the dropped pieces for the side to move.
-    /// The position's value is the sum of that balance and the state's value.
+    /// A position's state, and the balance of the dropped pieces for the side to move: together the
+    /// position's value.
     pub(super) fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
         let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
@@ -64,12 +63,12 @@ pub(super) const fn parity(set: u32) -> u32 {
 pub(super) struct Settled {
     pub(super) own: u32,
     pub(super) opp: u32,
-    /// A set for comparisons: the own pieces, and in the place of pieces that are dropped beside
-    /// lone squares a fixed pattern, which no state has where those pieces are not dropped. Of two
-    /// states with the same empty squares, the one whose `rank` includes the other's is worth at
-    /// least as much (`dominance.rs`).
+    /// The own pieces, and in the place of pieces that are dropped beside lone squares a fixed
+    /// pattern, which no state has where those pieces are not dropped. Of two states with the same
+    /// empty squares, the one whose `rank` includes the other's is worth at least as much
+    /// (`dominance.rs`).
     pub rank: u32,
-    /// The squares on which [`Settled::rank`] can have bits: the neighbours of empty squares.
+    /// The squares on which `rank` can have bits: the neighbours of empty squares.
     pub frontier: u32,
     /// The dropped pieces of the side that has moved.
     pub dropped_moved: u32,
@@ -78,9 +77,9 @@ pub(super) struct Settled {
 }
 
 /// Drops the pieces that cannot change sides and brings the rest into its canonical form. `moved`
-/// are the pieces of the side that has moved, `next` those of the side to move; `even` is the
-/// [`parity`] of the empty squares. The function has no branches, so that a compiler can vectorise
-/// it over several states: much of a search's time is spent here.
+/// are the pieces of the side that has moved, `next` those of the other; `even` is the [`parity`]
+/// of the empty squares. There are no branches, so that a compiler can vectorise it over several
+/// states: much of a search's time is spent here.
 #[inline(always)]
 pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Settled {
     let (once, twice) = bits_around(empty);
@@ -110,18 +109,15 @@ pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Sett
     }
 }
 
-/// The lone squares of a state and their worths. A lone square `e` has no empty neighbour, and all
-/// its pieces are its own. Whoever takes it gains its worth, the other side loses it, and nothing
-/// else changes. So the dearest lone square is always taken first: a move at another one is never
+/// The lone squares of a state. Whoever takes one gains its worth, the other side loses it, and
+/// nothing else changes. So the dearest is always taken first: a move at another one is never
 /// better, since the two can be exchanged whatever happens elsewhere.
 pub(super) struct LoneSquares {
-    /// All lone squares.
     pub squares: Squares,
-    /// The one of the largest worth, as a set.
+    /// The one of the largest worth.
     pub dearest: Squares,
     /// The balance for the side to move if both sides take the dearest in turn.
     pub alternating: i32,
-    /// The sum of the worths of all lone squares.
     pub total: i32,
 }
 

@@ -1,20 +1,18 @@
-//! A lock-free set of what threads are currently searching, so that other threads search something
-//! else first.
+//! A lock-free set of what threads are searching, so that other threads search something else
+//! first.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The number of buckets.
 const BUCKETS: usize = 1 << 10;
 /// The number of keys in a bucket.
 const WAYS: usize = 4;
 
-/// A bucket of keys on a cache line of its own; 0 is an empty slot.
+/// A cache line; 0 is an empty slot.
 #[repr(align(64))]
 struct Bucket([AtomicU64; WAYS]);
 
-/// The set of keys of what threads are searching: positions, or moves of nodes. A key is any
-/// nonzero number whose upper half is well mixed. The set is lossy: a key that finds its bucket
-/// full is not stored.
+/// A set of keys that are not zero and have a well mixed upper half. It is lossy: a key that finds
+/// its bucket full is not stored.
 pub(super) struct UnderSearch(Box<[Bucket]>);
 
 impl Default for UnderSearch {
@@ -28,19 +26,16 @@ impl UnderSearch {
         &self.0[(key >> 32) as usize % BUCKETS].0
     }
 
-    /// Whether a thread is searching what has this key.
     pub(super) fn contains(&self, key: u64) -> bool {
         self.bucket(key).iter().any(|slot| slot.load(Relaxed) == key)
     }
 
-    /// Adds a key: a thread starts to search it.
     pub(super) fn insert(&self, key: u64) {
         if let Some(slot) = self.bucket(key).iter().find(|slot| slot.load(Relaxed) == 0) {
             slot.store(key, Relaxed);
         }
     }
 
-    /// Removes a key: the thread has finished with it.
     pub(super) fn remove(&self, key: u64) {
         for slot in self.bucket(key) {
             if slot.load(Relaxed) == key {

@@ -11,13 +11,13 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// The size of a cache line. Words are aligned to it.
+/// A cache line, to which words are aligned.
 pub(super) const LINE_BYTES: usize = 64;
 const WORD_BYTES: usize = size_of::<AtomicU64>();
 pub(super) const LINE_WORDS: usize = LINE_BYTES / WORD_BYTES;
 
-/// A fixed number of atomic words, initially zero and aligned to cache lines. Memory is touched
-/// only when words are written.
+/// Atomic words, initially zero and aligned to cache lines. Memory is touched only when words are
+/// written.
 pub(super) struct ZeroedWords {
     first: NonNull<AtomicU64>,
     count: usize,
@@ -26,8 +26,7 @@ pub(super) struct ZeroedWords {
 }
 
 enum Memory {
-    /// Memory with the layout of a boxed slice. A `Box` may not be moved while there are other
-    /// pointers into it.
+    /// Memory of a boxed slice. A `Box` may not be moved while there are other pointers into it.
     Allocated(NonNull<[AtomicU64]>),
     Mapped(#[allow(dead_code, reason = "kept for its memory")] MmapMut),
 }

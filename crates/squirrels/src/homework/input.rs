@@ -2,8 +2,7 @@
 
 use crate::protocol::{number, read_boards};
 use crate::rules::Position;
-use engine::protocol::without_mark;
-use engine::protocol::{Lines, quote};
+use engine::protocol::{Lines, quote, without_mark};
 use engine::{InputError, Protocol, Side};
 use std::sync::Arc;
 
@@ -20,6 +19,8 @@ pub enum Algorithm {
     /// Alpha-beta to the cut-off depth, number 3.
     AlphaBeta,
 }
+
+const ALGORITHMS: [Algorithm; 3] = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta];
 
 /// A player of the homework: a search algorithm and its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,26 +50,20 @@ pub enum Homework {
     },
 }
 
-/// Whether a text is a homework input and not a competition input: its first line begins with a
-/// digit or a sign.
+/// Whether a text is a homework input and not a competition input: it begins with a digit or a
+/// sign.
 pub fn is_homework(text: &str) -> bool {
     let first = without_mark(text).lines().next().unwrap_or_default().trim();
-    first.starts_with(|character: char| {
-        character.is_ascii_digit() || character == '-' || character == '+'
-    })
+    first.starts_with(|first: char| first.is_ascii_digit() || "-+".contains(first))
 }
 
-/// Parses a homework input. Any text is allowed.
-///
-/// # Errors
-/// The first bad line, with what was expected and what was found.
+/// Parses a homework input: any text.
 pub fn read(text: &str) -> Result<Homework, InputError> {
     let mut lines = Lines::new(text);
     let task = lines.word(&["1", "2", "3", "4"])?;
     let first = read_side(&mut lines)?;
-    if let Some(algorithm) = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta].get(task)
-    {
-        let player = Player { algorithm: *algorithm, depth: read_depth(&mut lines)? };
+    if let Some(&algorithm) = ALGORITHMS.get(task) {
+        let player = Player { algorithm, depth: read_depth(&mut lines)? };
         let position = read_position(&mut lines, first)?;
         return Ok(Homework::Move { position, player });
     }
@@ -88,8 +83,7 @@ fn read_side(lines: &mut Lines) -> Result<Side, InputError> {
 }
 
 fn read_player(lines: &mut Lines) -> Result<Player, InputError> {
-    let algorithm = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta]
-        [lines.word(&["1", "2", "3"])?];
+    let algorithm = ALGORITHMS[lines.word(&["1", "2", "3"])?];
     Ok(Player { algorithm, depth: read_depth(lines)? })
 }
 

@@ -3,8 +3,7 @@
 use super::input::Algorithm;
 use crate::rules::Move;
 use engine::reference::{MINUS_INFINITY, PLUS_INFINITY};
-use engine::search::Score;
-use engine::search::{Observer, Visit};
+use engine::search::{Observer, Score, Visit};
 use std::io::{self, Write};
 
 /// A log that is written while the search runs. The first write error is kept and ends the writing.
@@ -23,11 +22,10 @@ impl<W: Write> Log<W> {
         let windows = algorithm == Algorithm::AlphaBeta;
         let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
         let mut log = Log { out, line: Vec::with_capacity(64), windows, line_end, error: None };
-        log.line.extend_from_slice(if windows {
-            b"Node,Depth,Value,Alpha,Beta"
-        } else {
-            b"Node,Depth,Value"
-        });
+        log.line.extend_from_slice(b"Node,Depth,Value");
+        if windows {
+            log.line.extend_from_slice(b",Alpha,Beta");
+        }
         log.end_line();
         log
     }

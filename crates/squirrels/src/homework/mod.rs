@@ -9,4 +9,4 @@ mod run;
 pub use input::{Algorithm, Homework, MOST_DEPTH, Player, is_homework, read};
 pub use log::Log;
 #[cfg(feature = "agent")]
-pub use run::{Error, Form, Paths, play, run};
+pub use run::{Form, play, run};

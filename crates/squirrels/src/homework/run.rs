@@ -5,14 +5,20 @@ use super::log::Log;
 use crate::evaluate::Evaluation;
 use crate::protocol::board_lines;
 use crate::rules::{Move, Position};
+use engine::Game;
 use engine::agent::AgentError;
 use engine::reference;
-use engine::search::Knowledge;
-use engine::search::Observer;
-use engine::{Game, InputError};
+use engine::search::{Knowledge, Observer};
 use files::AtomicFile;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// The board after the move of tasks 1 to 3.
+const NEXT_STATE: &str = "next_state.txt";
+/// The log of tasks 2 and 3.
+const LOG: &str = "traverse_log.txt";
+/// The boards of task 4.
+const TRACE: &str = "trace_state.txt";
 
 /// The format of the files.
 #[derive(Clone, Copy, Debug)]
@@ -23,93 +29,48 @@ pub struct Form {
     pub log: bool,
 }
 
-/// The names of the files that a homework leaves.
-pub struct Paths;
-
-impl Paths {
-    /// The board after the move of tasks 1 to 3.
-    pub const NEXT_STATE: &'static str = "next_state.txt";
-    /// The log of tasks 2 and 3.
-    pub const LOG: &'static str = "traverse_log.txt";
-    /// The boards of task 4.
-    pub const TRACE: &'static str = "trace_state.txt";
-}
-
-/// The reason why a homework failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The input is malformed.
-    #[error("{0}")]
-    Input(InputError),
-    /// A file cannot be written.
-    #[error("{}: {error}", file.display())]
-    Write {
-        /// The file.
-        file: PathBuf,
-        /// The error of the operating system.
-        error: io::Error,
-    },
-}
-
-impl Error {
-    /// Converts this error to the agent's; `input` is the file that the input was read from.
-    pub fn of_input(self, input: &Path) -> AgentError {
-        match self {
-            Error::Input(error) => AgentError::Input { file: input.to_owned(), error },
-            Error::Write { file, error } => AgentError::Write { file, error },
-        }
-    }
-}
-
-/// Solves the homework that a text describes and writes its files to a directory.
-///
-/// # Errors
-/// The text is not a homework, or a file cannot be written. No file is left in that case.
-pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
-    match read(text).map_err(Error::Input)? {
-        Homework::Move { position, player } => {
-            let log_path = directory.join(Paths::LOG);
-            let state_path = directory.join(Paths::NEXT_STATE);
-            let logged = form.log && player.algorithm != Algorithm::Greedy;
+/// Solves the homework of a text that was read from `input`, and writes its files to the current
+/// directory; after an error none.
+pub fn run(text: &str, input: &Path, form: Form) -> Result<(), AgentError> {
+    let refused = |error| AgentError::Input { file: input.to_owned(), error };
+    let failed = |file: &'static str| move |error| AgentError::Write { file: file.into(), error };
+    let create = |file| AtomicFile::create(Path::new(file)).map_err(failed(file));
+    let write = |file: &mut AtomicFile, position: &Position| {
+        let lines = board_lines(position);
+        let lines = if form.crlf { lines.replace('\n', "\r\n") } else { lines };
+        file.write_all(lines.as_bytes())
+    };
+    match read(text).map_err(refused)? {
+        Homework::Move { mut position, player } => {
             let mut log_file = None;
-            let best = if logged {
-                let failed = |error| Error::Write { file: log_path.clone(), error };
-                let file = AtomicFile::create(&log_path).map_err(failed)?;
-                let mut log =
-                    Log::new(BufWriter::with_capacity(1 << 16, file), player.algorithm, form.crlf);
+            let best = if form.log && player.algorithm != Algorithm::Greedy {
+                let out = BufWriter::with_capacity(1 << 16, create(LOG)?);
+                let mut log = Log::new(out, player.algorithm, form.crlf);
                 let best = play(&position, player, &mut log);
-                let buffer = log.finish().map_err(failed)?;
-                log_file = Some(buffer.into_inner().map_err(|error| failed(error.into_error()))?);
+                let out = log.finish().and_then(|out| Ok(out.into_inner()?));
+                log_file = Some(out.map_err(failed(LOG))?);
                 best
             } else {
                 play(&position, player, &mut ())
             };
-            let mut after = position;
             if let Some(best) = best {
-                after.play(best);
+                position.play(best);
             }
-            let failed = |error| Error::Write { file: state_path.clone(), error };
-            let mut state = AtomicFile::create(&state_path).map_err(failed)?;
-            state
-                .write_all(with_line_ends(&board_lines(&after), form).as_bytes())
-                .map_err(failed)?;
+            let mut state = create(NEXT_STATE)?;
+            write(&mut state, &position).map_err(failed(NEXT_STATE))?;
             if let Some(file) = log_file {
-                file.commit().map_err(|error| Error::Write { file: log_path.clone(), error })?;
+                file.commit().map_err(failed(LOG))?;
             }
-            state.commit().map_err(failed)
+            state.commit().map_err(failed(NEXT_STATE))
         }
         Homework::Battle { mut position, players } => {
-            let path = directory.join(Paths::TRACE);
-            let failed = |error| Error::Write { file: path.clone(), error };
-            let mut trace = AtomicFile::create(&path).map_err(failed)?;
-            for player in players.iter().cycle() {
-                let Some(best) = play(&position, *player, &mut ()) else { break };
+            let mut trace = create(TRACE)?;
+            for player in players.into_iter().cycle() {
+                let Some(best) = play(&position, player, &mut ()) else { break };
                 position.play(best);
-                trace
-                    .write_all(with_line_ends(&board_lines(&position), form).as_bytes())
-                    .map_err(failed)?;
+                write(&mut trace, &position).map_err(failed(TRACE))?;
             }
-            trace.commit().map_err(failed)
+            trace.commit().map_err(failed(TRACE))
         }
     }
 }
@@ -127,8 +88,4 @@ pub fn play(
         Algorithm::AlphaBeta => reference::alpha_beta(position, player.depth, evaluate, observer),
     }
     .best
-}
-
-fn with_line_ends(text: &str, form: Form) -> String {
-    if form.crlf { text.replace('\n', "\r\n") } else { text.to_string() }
 }

@@ -4,11 +4,12 @@
 use crate::slow;
 use engine::Game;
 use engine::conformance::AgentUnderTest;
+use engine::reference;
+use engine::search::Knowledge;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use squirrels::exact::{Solver, Table};
+use squirrels::Position;
 use squirrels::homework::{self, Homework};
-use squirrels::{Move, Position};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -20,23 +21,15 @@ fn files_of(input: &str, arguments: &[&str]) -> BTreeMap<&'static str, String> {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("input.txt"), input).unwrap();
     agent().run_in(directory.path(), arguments).succeeds();
-    let read = |name| fs::read_to_string(directory.path().join(name)).ok().map(|text| (name, text));
+    let read = |name| Some((name, fs::read_to_string(directory.path().join(name)).ok()?));
     let files: BTreeMap<_, _> = FILES.into_iter().filter_map(read).collect();
-    assert_eq!(
-        fs::read_dir(directory.path()).unwrap().count(),
-        files.len() + 1,
-        "no other file is left"
-    );
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), files.len() + 1);
     files
 }
 
 /// Compares files line by line, so that the message of a failure is short.
 fn assert_same(input: &str, expected: &BTreeMap<&str, String>, found: &BTreeMap<&str, String>) {
-    assert_eq!(
-        expected.keys().collect::<Vec<_>>(),
-        found.keys().collect::<Vec<_>>(),
-        "for\n{input}"
-    );
+    assert!(expected.keys().eq(found.keys()), "{:?} for\n{input}", found.keys());
     for (name, text) in expected {
         for (number, (ours, theirs)) in found[name].lines().zip(text.lines()).enumerate() {
             assert_eq!(ours, theirs, "{name}:{} for\n{input}", number + 1);
@@ -51,22 +44,23 @@ fn random_homework(
     round: usize,
     mut value: impl FnMut(&mut StdRng) -> u16,
 ) -> String {
-    let empties = if round.is_multiple_of(4) {
-        random.random_range(0..5)
-    } else {
-        random.random_range(5..=25)
+    let empties = match round % 4 {
+        0 => random.random_range(0..5),
+        _ => random.random_range(5..=25),
     };
     let mut text = String::new();
-    let player = ["X", "O"][random.random_range(0..2)];
-    let other = if player == "X" { "O" } else { "X" };
-    let depth = |random: &mut StdRng| {
-        if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) }
-    };
+    let players = [["X", "O"], ["O", "X"]][random.random_range(0..2)];
+    let most_depth = if empties > 12 { 3 } else { 4 };
     if round % 5 == 4 {
-        text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(random));
-        text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(random));
+        text += "4\n";
+        for player in players {
+            let (algorithm, depth) =
+                (random.random_range(1..4), random.random_range(1..most_depth));
+            text += &format!("{player}\n{algorithm}\n{depth}\n");
+        }
     } else {
-        text += &format!("{}\n{player}\n{}\n", 1 + round % 3, depth(random));
+        let depth = random.random_range(1..most_depth);
+        text += &format!("{}\n{}\n{depth}\n", 1 + round % 3, players[0]);
     }
     for _ in 0..5 {
         let values: Vec<String> = (0..5).map(|_| value(random).to_string()).collect();
@@ -104,8 +98,7 @@ fn random_homeworks_are_the_slow_checker_s() {
     }
 }
 
-/// The cases of inputs/squirrels: the files in expected/squirrels equal the slow checker's and the
-/// program's. With BLESS=1 in the environment, the slow checker writes the expected files.
+/// With BLESS=1 in the environment, the slow checker writes the expected files.
 #[test]
 fn made_cases_are_the_slow_checker_s_and_the_program_s() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -120,31 +113,23 @@ fn made_cases_are_the_slow_checker_s_and_the_program_s() {
             continue;
         }
         let name = path.file_stem().unwrap();
-        let (expected, folder, arguments) = if competition {
-            // The expected output is a file with the case's name, not a folder of files.
-            let folder = root.join("expected/squirrels");
-            (
-                BTreeMap::from([("output.txt", slow::competition(&input))]),
-                folder,
-                vec!["--nodes", "200000"],
-            )
+        let root = root.join("expected/squirrels");
+        // A competition's expected output is a file with the case's name, not a folder of files.
+        let (expected, arguments) = if competition {
+            (BTreeMap::from([("output.txt", slow::competition(&input))]), vec!["--nodes", "200000"])
         } else {
-            let folder = root.join("expected/squirrels").join(name);
-            (slow::homework(&input), folder, vec!["--input", "input.txt"])
+            (slow::homework(&input), vec![])
         };
         for (file, text) in &expected {
-            let file =
-                if competition { Path::new(name).with_extension("txt") } else { file.into() };
-            let file = folder.join(file);
+            let file = match competition {
+                true => root.join(name).with_extension("txt"),
+                false => root.join(name).join(file),
+            };
             if bless {
-                fs::create_dir_all(&folder).unwrap();
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
                 fs::write(&file, text).unwrap();
             }
-            assert!(
-                fs::read_to_string(&file).unwrap() == *text,
-                "{} is not the slow checker's",
-                file.display()
-            );
+            assert!(fs::read_to_string(&file).unwrap() == *text, "{}", file.display());
         }
         assert_same(&input, &expected, &files_of(&input, &arguments));
         count += 1;
@@ -192,50 +177,46 @@ engine::agent_tests!(agent(), Position);
 
 #[test]
 fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
-    let replaced = |from: &str, to: &str| format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1);
-    let battle = |second: &str| format!("4\nX\n1\n1\n{second}\n2\n2\n{BOARDS}");
-    let cases: Vec<(String, usize)> = vec![
-        (replaced("48", "10001"), 6),
-        (replaced("48", "65537"), 6),
-        (replaced("48", "4294967296"), 6),
-        (replaced("48", "-5"), 6),
-        (replaced("48", "many"), 6),
-        (replaced("48", "4.8"), 6),
-        (replaced("48 9", "48"), 6),
-        (replaced("48 9", "48 9 9"), 6),
-        (replaced("20 12 10 6 2\n", ""), 8),
-        (replaced("***O*\n", ""), 13),
-        (replaced("***O*", "***Q*"), 11),
-        (replaced("***O*", "***o*"), 11),
-        (replaced("***O*", "***O"), 11),
-        (replaced("***O*", "***O**"), 11),
-        (replaced("*****\n", "*****\n*****\n"), 14),
-        (replaced("3\nX", "7\nX"), 1),
-        (replaced("3\nX", "0\nX"), 1),
-        (replaced("3\nX", "-1\nX"), 1),
-        (replaced("3\nX", "3\nY"), 2),
-        (replaced("X\n2\n", "X\n0\n"), 3),
-        (replaced("X\n2\n", "X\n-3\n"), 3),
-        (replaced("X\n2\n", "X\n101\n"), 3),
-        (replaced("X\n2\n", "X\n99999999999999999999\n"), 3),
-        (replaced("X\n2\n", "X\n2.5\n"), 3),
-        (battle("X"), 5),
-        (battle("Z"), 5),
-        (battle("O").replacen("O\n2\n2", "O\n4\n2", 1), 6),
-        (battle("O").replacen("O\n2\n2", "O\n2\n0", 1), 7),
-        (String::new(), 1),
-        ("task\n".to_string(), 1),
-        (format!("SINGLE\nX\n0\n{BOARDS}"), 3),
-        (format!("SINGLE\nX\n1\n{BOARDS}").replacen("48", "10001", 1), 6),
-        (format!("SINGLE\nX\n1\n{}{}", BOARDS.split_at(71).0, "XXXXX\n".repeat(5)), 9),
-    ];
-    for (text, line) in cases {
-        agent().refuses(text, line, "");
+    for (line, from, to) in [
+        (6, "48", "65537"),
+        (6, "48", "4294967296"),
+        (6, "48", "-5"),
+        (6, "48", "many"),
+        (6, "48", "4.8"),
+        (6, "48 9", "48"),
+        (6, "48 9", "48 9 9"),
+        (8, "20 12 10 6 2\n", ""),
+        (13, "***O*\n", ""),
+        (11, "***O*", "***Q*"),
+        (11, "***O*", "***o*"),
+        (11, "***O*", "***O"),
+        (11, "***O*", "***O**"),
+        (14, "*****\n", "*****\n*****\n"),
+        (1, "3\nX", "7\nX"),
+        (1, "3\nX", "0\nX"),
+        (1, "3\nX", "-1\nX"),
+        (2, "3\nX", "3\nY"),
+        (3, "X\n2\n", "X\n0\n"),
+        (3, "X\n2\n", "X\n-3\n"),
+        (3, "X\n2\n", "X\n101\n"),
+        (3, "X\n2\n", "X\n99999999999999999999\n"),
+        (3, "X\n2\n", "X\n2.5\n"),
+    ] {
+        agent().refuses(format!("3\nX\n2\n{BOARDS}").replacen(from, to, 1), line, "");
     }
-}
-
-#[test]
-fn a_value_above_10_000_is_refused_with_what_was_expected_and_found() {
+    for (line, head) in [
+        (5, "4\nX\n1\n1\nX\n2\n2\n"),
+        (5, "4\nX\n1\n1\nZ\n2\n2\n"),
+        (6, "4\nX\n1\n1\nO\n4\n2\n"),
+        (7, "4\nX\n1\n1\nO\n2\n0\n"),
+        (3, "SINGLE\nX\n0\n"),
+    ] {
+        agent().refuses(format!("{head}{BOARDS}"), line, "");
+    }
+    agent().refuses("", 1, "");
+    agent().refuses("task\n", 1, "");
+    let full = format!("SINGLE\nX\n1\n{}{}", BOARDS.split_at(71).0, "XXXXX\n".repeat(5));
+    agent().refuses(full, 9, "");
     for head in [
         "1\nX\n1\n",
         "2\nX\n1\n",
@@ -244,9 +225,9 @@ fn a_value_above_10_000_is_refused_with_what_was_expected_and_found() {
         "SINGLE\nX\n1\n",
         "GAME\nO\n1\n",
     ] {
-        let line = head.lines().count() + 3;
         let text = format!("{head}{BOARDS}").replacen("48", "10001", 1);
-        agent().refuses(text, line, "expected 5 values from 0 to 10000, found '10001'");
+        let expected = "expected 5 values from 0 to 10000, found '10001'";
+        agent().refuses(text, head.lines().count() + 3, expected);
     }
 }
 
@@ -261,9 +242,6 @@ fn a_log_that_cannot_be_written_leaves_no_half_of_it() {
 
 #[test]
 fn the_reference_node_counts_of_the_rules_page_hold() {
-    // The log has several lines for a node, but the reference search counts each node once.
-    use engine::reference;
-    use engine::search::Knowledge;
     let Homework::Move { position, .. } = homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap()
     else {
         unreachable!()
@@ -283,23 +261,10 @@ fn a_solved_position_is_played_exactly_and_said_so() {
     assert!(directory.path().join("output.txt").exists());
 }
 
-/// The final difference of the sums for the side that moves first, of a game between two players.
-fn difference_of_game(position: &Position, players: [&dyn Fn(&Position) -> Move; 2]) -> i32 {
-    let (mut position, side) = (position.clone(), position.side_to_move());
-    for player in players.into_iter().cycle() {
-        if position.outcome().is_some() {
-            break;
-        }
-        position.play(player(&position));
-    }
-    position.difference(side)
-}
-
 #[test]
 fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
-    let Homework::Battle { mut position, players } =
-        homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
-    else {
+    let text = format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}");
+    let Homework::Battle { mut position, players } = homework::read(&text).unwrap() else {
         unreachable!()
     };
     let mut trace = String::new();
@@ -308,27 +273,5 @@ fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
         position.play(mv);
         trace += &squirrels::board_lines(&position);
     }
-    assert_eq!(trace, files_of(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}"), &[])["trace_state.txt"]);
-}
-
-#[test]
-fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
-    let Homework::Battle { mut position, players } =
-        homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
-    else {
-        unreachable!()
-    };
-    // Fourteen squares are left.
-    for square in ["A1", "A2", "A5"] {
-        position.play(Move(square.parse().unwrap()));
-    }
-    let table = Table::new(Table::LEAST_BYTES);
-    let solve = |position: &Position| {
-        Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ()).unwrap()
-    };
-    let exact = |position: &Position| Move(solve(position).best);
-    let alpha_beta = |position: &Position| homework::play(position, players[0], &mut ()).unwrap();
-    let value = solve(&position).value;
-    assert!(difference_of_game(&position, [&exact, &alpha_beta]) >= value);
-    assert_eq!(difference_of_game(&position, [&exact, &exact]), value);
+    assert_eq!(trace, files_of(&text, &[])["trace_state.txt"]);
 }

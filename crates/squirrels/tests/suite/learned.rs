@@ -3,15 +3,15 @@
 
 use crate::positions;
 use engine::charges::Charges;
-use engine::clock::{Budget, NoClock};
-use engine::search::{Knowledge, Limits, Mode, Observer, Report, Searcher};
-use engine::think::{Settings, think_observed};
+use engine::clock::Budget;
+use engine::search::Knowledge;
+use engine::think::LimitKind;
 use engine::{Game, Playable, Task, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use squirrels::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use squirrels::rules::{O, X};
-use squirrels::{Evaluation, Move, Position};
+use squirrels::{Evaluation, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,89 +51,36 @@ fn an_estimate_is_the_same_for_the_board_turned_over_and_for_the_other_names_of_
         let mut values = [0; SQUARES];
         ALL.into_iter().for_each(|square| values[turned(square).index()] = old.of(square) as u16);
         let [first, second] = [X, O].map(|side| turn(position.pieces(side)));
-        let other = Position::new(
-            Arc::new(Values::new(values)),
-            [second, first],
-            position.side_to_move().other(),
-        );
-        assert_eq!(
-            Evaluation::Learned.evaluate(&other),
-            Evaluation::Learned.evaluate(&position),
-            "{position:?}"
-        );
+        let side = position.side_to_move().other();
+        let other = Position::new(Arc::new(Values::new(values)), [second, first], side);
+        let [other, same] = [&other, &position].map(|one| Evaluation::Learned.evaluate(one));
+        assert_eq!(other, same, "{position:?}");
     }
 }
 
 #[test]
 fn one_ply_above_the_leaves_the_best_estimate_after_a_move_counts() {
     for position in many_positions().filter(|position| !position.empty().is_empty()) {
-        let after = |mv| {
-            let after = position.after(mv);
-            -Evaluation::Learned.evaluate(&after)
-        };
+        let after = |mv| -Evaluation::Learned.evaluate(&position.after(mv));
         let (score, mv) = Evaluation::Learned.frontier(&position, -1_000_000, 1_000_000).unwrap();
         let best = position.legal_moves().into_iter().map(after).max();
         assert_eq!((Some(score), after(mv)), (best, score), "{position:?}");
     }
 }
 
-/// An observer that stops after the first iteration and keeps its score.
-struct First(Option<i32>);
-
-impl Observer<Move> for First {
-    fn iteration(&mut self, report: &Report<Move>) {
-        self.0.get_or_insert(report.score);
-    }
-
-    fn wants_stop(&mut self) -> bool {
-        self.0.is_some()
-    }
-}
-
 #[test]
 fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
-    let mut differ = 0;
-    for seed in 0..10 {
-        let position = random_position(seed, 24, 99);
-        let task = Task::single(position.clone());
-        let score_of = |evaluation| {
-            let limits = Limits { depth: 1, ..Limits::default() };
-            Searcher::new(evaluation, Mode::Selective, 1 << 20)
-                .run(&position, limits, &mut ())
-                .unwrap()
-                .score
-        };
-        let thought = |settings: Settings| {
-            let mut first = First(None);
-            think_observed(&task, &settings, &NoClock, &mut first);
-            first.0.unwrap()
-        };
-        let (difference, learned) =
-            (score_of(Evaluation::Difference), score_of(Evaluation::Learned));
-        assert_eq!(thought(Settings::default()), learned);
-        assert_eq!(thought(Settings { depth: Some(1), ..Settings::default() }), difference);
-        assert_eq!(thought(Settings { full_width: true, ..Settings::default() }), difference);
-        differ += u32::from(learned != difference);
-    }
-    assert!(differ > 0, "the two evaluations cannot be told apart here");
+    let knowledge = [LimitKind::Clock, LimitKind::Count].map(|kind| Position::knowledge(&(), kind));
+    assert_eq!(knowledge, [Evaluation::Learned, Evaluation::Difference]);
 }
 
 #[test]
 fn searches_leave_to_the_exact_part_what_it_needs_and_use_the_rest() {
     let shares = |control, seconds, empty: u32| {
-        let task = Task {
-            position: random_position(1, empty, 99),
-            control,
-            clock: Duration::from_secs(seconds),
-        };
-        let usual = Budget::new(
-            control,
-            task.clock,
-            empty.div_ceil(2),
-            Duration::ZERO,
-            Charges::default(),
-            1 << 20,
-        );
+        let (position, clock) = (random_position(1, empty, 99), Duration::from_secs(seconds));
+        let (moves, charges) = (empty.div_ceil(2), Charges::default());
+        let usual = Budget::new(control, clock, moves, Duration::ZERO, charges, 1 << 20);
+        let task = Task { position, control, clock };
         (usual, Position::share(&task, usual))
     };
     for (seconds, empty) in [(2, 25), (2, 22), (10, 25), (10, 23), (60, 24)] {

@@ -60,11 +60,8 @@ pub(crate) fn first_squares(count: usize) -> Squares {
 }
 
 pub(crate) fn text_of(position: &Position, control: TimeControl, seconds: u64) -> String {
-    Position::write_task(&Task {
-        position: position.clone(),
-        control,
-        clock: Duration::from_secs(seconds),
-    })
+    let (position, clock) = (position.clone(), Duration::from_secs(seconds));
+    Position::write_task(&Task { position, control, clock })
 }
 
 pub(crate) fn slow_of(position: &Position) -> (SlowBoard, char) {

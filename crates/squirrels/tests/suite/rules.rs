@@ -21,10 +21,8 @@ fn perft_and_moves_are_the_slow_generator_s() {
         let moves = position.legal_moves();
         assert_eq!(moves.len(), board.empty().len());
         for (Move(square), (row, column)) in moves.into_iter().zip(board.empty()) {
-            assert_eq!(
-                position.write_move(Move(square)),
-                slow::output(&board, player, row, column)
-            );
+            let expected = slow::output(&board, player, row, column);
+            assert_eq!(position.write_move(Move(square)), expected);
         }
         for depth in 1..=3.min(empty) {
             check_perft(&position, depth, board.perft(player, depth));
@@ -36,8 +34,7 @@ fn perft_and_moves_are_the_slow_generator_s() {
 fn squirrels_keeps_the_engine_s_promises() {
     let mut random = StdRng::seed_from_u64(26);
     let mut starts = vec![Position::start(OneRuleSet)];
-    for (empty, round) in [25, 20, 12, 7, 5, 2, 1, 9, 6, 4, 10, 8, 3, 5, 11, 6].into_iter().zip(0..)
-    {
+    for (round, empty) in (0..).zip([25, 20, 12, 7, 5, 2, 1, 9, 6, 4, 10, 8, 3, 5, 11, 6]) {
         let values = random_values(&mut random, round);
         starts.push(random_position(&mut random, values, empty, round));
     }
@@ -47,11 +44,9 @@ fn squirrels_keeps_the_engine_s_promises() {
 #[test]
 fn a_stopped_solver_says_so() {
     let position = Position::start(OneRuleSet);
-    let table = Table::new(Table::LEAST_BYTES);
-    assert_eq!(
-        Solver::new(position.values(), &table, |_, _| true).solve(&position, |_, _| ()),
-        None
-    );
+    let table = Table::for_empty(position.empty(), Table::LEAST_BYTES);
+    let mut solver = Solver::new(position.values(), &table, |_, _| true);
+    assert_eq!(solver.solve(&position, |_, _| ()), None);
 }
 
 #[test]

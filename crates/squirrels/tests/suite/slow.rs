@@ -22,13 +22,11 @@ fn square_name(row: usize, column: usize) -> String {
 impl SlowBoard {
     /// Reads the ten lines of values and symbols.
     pub(crate) fn read(lines: &[&str]) -> SlowBoard {
-        let values = lines[..5]
-            .iter()
-            .map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect())
-            .collect();
-        let cells =
-            lines[5..10].iter().map(|line| line.replace('.', "*").chars().collect()).collect();
-        SlowBoard { values, cells }
+        let (values, cells) = lines[..10].split_at(5);
+        let values =
+            values.iter().map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect());
+        let cells = cells.iter().map(|line| line.replace('.', "*").chars().collect());
+        SlowBoard { values: values.collect(), cells: cells.collect() }
     }
 
     fn beside(row: usize, column: usize) -> Vec<(usize, usize)> {
@@ -126,7 +124,7 @@ impl Search {
         self.log += &format!("{node},{depth},{}{window}\n", shown(value));
     }
 
-    /// Returns the value and the best square.
+    /// The value and the best square.
     #[allow(clippy::too_many_arguments)]
     fn search(
         &mut self,

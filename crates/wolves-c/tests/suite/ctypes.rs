@@ -16,18 +16,13 @@ for argument in sys.argv[2:]:
 print(bool(library.AIAlgorithm_c(None, True)))
 "#;
 
-/// Returns the path of the library that was built with this test: beside the test's own program, or
+/// The path of the library that was built with this test: beside the test's own program, or
 /// one directory up.
 fn library() -> PathBuf {
     let here = std::env::current_exe().unwrap();
     let beside = here.parent().unwrap();
-    let candidates =
-        [beside, beside.parent().unwrap()].map(|directory| directory.join("libaialgorithm.so"));
-    candidates
-        .iter()
-        .find(|path| path.is_file())
-        .unwrap_or_else(|| panic!("none of {candidates:?}"))
-        .clone()
+    let mut candidates = beside.ancestors().take(2).map(|path| path.join("libaialgorithm.so"));
+    candidates.find(|path| path.is_file()).expect("the library is built with this test")
 }
 
 fn answers(directory: &Path, arguments: &[String]) -> Vec<String> {
@@ -74,17 +69,14 @@ fn ctypes_gets_a_move_from_lf_and_crlf_files_and_null_from_bad_ones() {
     let (sheep, rest) = rest.split_at(texts.len() + 1);
     assert_eq!(rest, ["False"], "a null name gives null");
     for answers in [wolves, sheep] {
-        assert!(
-            answers[..4].iter().all(|answer| *answer == answers[0]),
-            "line ends do not matter: {answers:?}"
-        );
+        assert!(answers[..4].iter().all(|answer| *answer == answers[0]), "{answers:?}");
         assert_eq!(answers[4..], ["null", "null", "null", "null"]);
     }
     let numbers = |answer: &str| {
         answer.split(' ').map(|number| number.parse().unwrap()).collect::<Vec<i32>>()
     };
     let [from_row, from_column, to_row, to_column] = numbers(&wolves[0])[..] else {
-        panic!("{}", wolves[0])
+        unreachable!()
     };
     assert!(from_row == 4 && (from_column == 1 || from_column == 3), "a wolf moves: {}", wolves[0]);
     assert!((from_row - to_row).abs() + (from_column - to_column).abs() <= 2);

@@ -1,6 +1,5 @@
-//! Verifies the sheep's win from figure 1: the strategy in the program is followed against every
-//! move of the wolves, with the slow rules of the tests. `make prove` runs it and shows the
-//! figures.
+//! The sheep's win from figure 1: the strategy in the program is followed against every move of the
+//! wolves, with the slow rules of the tests. `make prove` runs it and shows the figures.
 
 use crate::slow::{SlowBoard, SlowMove};
 use engine::Game;
@@ -9,7 +8,7 @@ use wolves::board::{ALL, SYMMETRIES, Square, Squares};
 use wolves::rules::{Layout, Position, SHEEP, WOLVES};
 use wolves::strategy;
 
-/// The key of a board, the same for all of its images: the sets of wolves and of sheep.
+/// The sets of wolves and of sheep, the same for all images of a board.
 type Key = (u64, u64);
 
 fn position(board: &SlowBoard) -> Position {
@@ -27,7 +26,7 @@ fn key(board: &SlowBoard) -> Key {
     images.min().unwrap()
 }
 
-/// Returns the sheep's answer by the strategy, as a move of the slow rules.
+/// The sheep's answer by the strategy, as a move of the slow rules.
 fn answer(board: &SlowBoard) -> SlowMove {
     let mv = strategy::play(&position(board)).unwrap_or_else(|| panic!("no answer: {board:?}"));
     let point = |square: Square| (square.x() as i32, square.y() as i32);
@@ -41,7 +40,7 @@ struct Proof {
     /// The largest number of plies left, by positions with wolves to move; `None` while the
     /// continuations are being followed.
     plies: HashMap<Key, Option<u32>>,
-    /// The largest number of plies left, by positions with sheep to move.
+    /// The same, by positions with sheep to move.
     answered: HashMap<Key, u32>,
 }
 

@@ -10,15 +10,10 @@ use wolves::board::{ALL, Square, Squares};
 use wolves::rules::{Layout, Position, SHEEP, WOLVES};
 
 fn slow_of(position: &Position) -> SlowBoard {
-    let cell = |x, y| {
-        let here = Square::new(x, y);
-        if position.wolves().contains(here) {
-            'W'
-        } else if position.sheep().contains(here) {
-            'S'
-        } else {
-            '.'
-        }
+    let cell = |x, y| match Square::new(x, y) {
+        here if position.wolves().contains(here) => 'W',
+        here if position.sheep().contains(here) => 'S',
+        _ => '.',
     };
     SlowBoard {
         rows: (0..5).map(|y| (0..5).map(|x| cell(x, y)).collect()).collect(),
@@ -28,11 +23,8 @@ fn slow_of(position: &Position) -> SlowBoard {
 
 fn fast_moves(position: &Position) -> Vec<SlowMove> {
     let point = |square: Square| (square.x() as i32, square.y() as i32);
-    let mut moves: Vec<SlowMove> = position
-        .legal_moves()
-        .into_iter()
-        .map(|mv| (mv.eats(), point(mv.from), point(mv.to)))
-        .collect();
+    let moves = position.legal_moves().into_iter();
+    let mut moves: Vec<_> = moves.map(|mv| (mv.eats(), point(mv.from), point(mv.to))).collect();
     moves.sort_unstable();
     moves
 }
@@ -67,12 +59,11 @@ fn the_slow_generator_lists_the_same_moves_and_ends_on_scattered_boards() {
         let sheep = random.random_range(0..=15);
         let position = scattered(&mut random, wolves, sheep, Side::BOTH[round % 2]);
         let slow = slow_of(&position);
-        let winner = match position.outcome() {
-            Some(Outcome::Win(WOLVES)) => Some('W'),
-            Some(Outcome::Win(SHEEP)) => Some('S'),
-            Some(_) => panic!("{position:?}"),
-            None => None,
-        };
+        let winner = position.outcome().map(|outcome| match outcome {
+            Outcome::Win(WOLVES) => 'W',
+            Outcome::Win(SHEEP) => 'S',
+            _ => panic!("{position:?}"),
+        });
         assert_eq!(winner, slow.winner(), "{position:?}");
         assert_eq!(fast_moves(&position), slow.moves(), "{position:?}");
     }
