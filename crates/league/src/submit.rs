@@ -48,7 +48,7 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     loop {
         let report: Report =
             serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
-        // A report grows at its end, but for the line before it begins.
+        // A report grows at its end, but for the line that tells how many checks come first.
         match report.text.strip_prefix(&shown) {
             Some(more) => print(more),
             None => print(&report.text),

@@ -339,6 +339,26 @@ impl LeagueStore {
         ))
     }
 
+    /// The number of checks that wait before the one of a submission: those of other
+    /// entrants come in between its own.
+    pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
+        let rows: Vec<(i64, i64, i64, i64)> = sql!(fetch_all(&self.read), "SELECT job.subject, entrant.id, entrant.checked,
+                 (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
+                  WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = entrant.id)
+             FROM job JOIN submission ON submission.id = job.subject JOIN entrant ON entrant.id = submission.entrant
+             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id");
+        let mut earlier: HashMap<i64, i64> = HashMap::new();
+        let mut order = Vec::new();
+        for (at, (subject, entrant, checked, running)) in rows.into_iter().enumerate() {
+            let before = earlier.entry(entrant).or_default();
+            let last = if *before == 0 { checked } else { Millis::MAX };
+            order.push((running + *before, last, at, subject));
+            *before += 1;
+        }
+        let own = order.iter().filter(|(.., subject)| *subject == submission).min();
+        Ok(own.map_or(0, |own| order.iter().filter(|other| *other < own).count()))
+    }
+
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
         let rows: Vec<(String, String, i64)> = sql!(
             fetch_all(&self.read),

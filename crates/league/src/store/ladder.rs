@@ -118,6 +118,23 @@ impl LeagueStore {
         Ok(rows)
     }
 
+    /// How many programs come before one in the queue for the next game, which is for the one of
+    /// which least is known, and whether it is playing now.
+    pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
+        let standings = self.standings().await?;
+        let candidates: Vec<i64> = scalar!(
+            fetch_all(&self.read),
+            "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
+             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'"
+        );
+        let playing: i64 = scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
+             WHERE pair.state = 'open' AND (one = $1 OR other = $1)", submission);
+        let doubt = standings.of(submission).doubt();
+        let before =
+            candidates.iter().filter(|&&other| standings.of(other).doubt() > doubt).count();
+        Ok((before, playing > 0))
+    }
+
     /// Orders the final. Returns false if there is one already.
     pub(crate) async fn order_final(
         &self,

@@ -136,6 +136,10 @@ pub(super) async fn mine(
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let own_deadline = app.store.own_deadline(entrant).await?;
     let may_choose = !is_frozen && !app.config.is_late(now, own_deadline);
+    let queue = match active {
+        Some(active) => Some(app.store.queue(active).await?),
+        None => None,
+    };
     let requests = app.store.requests(entrant, now).await?;
     let body = html! {
         @for (asking, name, _, other) in &requests {
@@ -152,6 +156,13 @@ pub(super) async fn mine(
             @if is_frozen { span { "The ladder is frozen: what you hand in now is checked and kept, but takes no place on it. When it goes on, you can let it play." } }
             @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (app.config.shown(own)) } } }
             div { button { "Hand in" } " " span.faint { (left) " more today" } }
+        }
+        @if let (false, Some((before, playing))) = (is_frozen, queue) {
+            p data-fresh="5000" {
+                @if playing { "Your program is playing now: " a href="/live" { "live" } ". " }
+                @else if before == 0 { "Your next game is the next one of the ladder, unless your program is paused. " }
+                @else { "Your next game comes after those of " (counted(before, "program", "programs")) " of which less is known, unless your program is paused. " }
+            }
         }
         h2 { "Versions of " (layout::player(entrant, &name)) }
         @if submissions.is_empty() { p { "Nothing yet." } } @else {
@@ -246,7 +257,10 @@ async fn waiting_report(app: &App, id: i64) -> Result<String> {
                 "The check was interrupted by a fault of the machine, and will begin again: {why}.\n"
             )
         }
-        _ => "Waiting for a worker.\n".to_string(),
+        _ => {
+            let before = app.store.checks_before(id).await?;
+            format!("Waiting; {} first.\n", counted(before, "check comes", "checks come"))
+        }
     })
 }
 

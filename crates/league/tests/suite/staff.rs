@@ -34,7 +34,7 @@ fn a_student_asks_to_look_again_and_is_answered() {
     let [ann, bea, dov, tia, teo] = league.sign_ins(["ann", "bea", "dov", "tia", "teo"]);
     let id = league.hand_in(&ann, "a.py", b"print()");
     let report = league.get(&ann, &format!("/submissions/{id}/report.json"));
-    assert_eq!(report.json()["text"], "Waiting for a worker.\n");
+    assert_eq!(report.json()["text"], "Waiting; 0 checks come first.\n");
     let page = |session: &str| league.get(session, &format!("/submissions/{id}"));
     let write = |session: &str, form: &str| {
         league.post(session, &format!("/submissions/{id}/remarks"), form).status
