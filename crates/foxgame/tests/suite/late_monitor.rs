@@ -1,9 +1,7 @@
 //! Tests of the reserve that the agent's binary keeps when the monitor reads late.
 
 use crate::monitor_stub::MonitorStub;
-use engine::Game;
 use foxgame::Position;
-use foxgame::monitor::wire::FromAgent;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -24,10 +22,7 @@ fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) 
     for _ in 0..3 {
         monitor.play_agent_turn(&mut position);
         pause(&mut monitor);
-        let mv = position.legal_moves()[0];
-        let words = FromAgent::Move(position.stops(mv)).line();
-        position.play(mv);
-        monitor.send(&format!("timeslice {slice}\n{words}done\n"));
+        monitor.play_first_move(&mut position, slice);
     }
     monitor.play_agent_turn(&mut position);
     let text = monitor.end();
