@@ -220,7 +220,6 @@ fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, Poi
     }
 }
 
-/// One fox's chains that are already in the move list.
 struct ListedChains {
     /// The index of the first of them in the move list.
     first: usize,
@@ -253,7 +252,6 @@ impl ListedChains {
     }
 }
 
-/// The largest number of stops of a chain: its start, and one stop for each captured sheep.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
 /// The stops of a chain. A fixed array, because the search validates the moves of its transposition

@@ -191,12 +191,10 @@ impl Position {
     }
 }
 
-/// The index of the first board after the last such change; 0 if there is none.
 fn last_change(boards: &[Board], changes: impl Fn(Board, Board) -> bool) -> usize {
     boards.windows(2).rposition(|pair| changes(pair[0], pair[1])).map_or(0, |index| index + 1)
 }
 
-/// The xor of the hashes of boards.
 #[inline]
 fn hash_of<'a>(boards: impl IntoIterator<Item = &'a Board>) -> u64 {
     boards.into_iter().fold(0, |hash, &board| hash ^ mixed(board))

@@ -97,7 +97,6 @@ struct Verifier<'a> {
     position: Position,
     endings: &'a Endings,
     winner: Side,
-    /// The number of positions that may still be visited.
     positions: u32,
     /// The plies that the search may still go down from the present position.
     plies: u32,

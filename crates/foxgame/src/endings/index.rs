@@ -11,7 +11,6 @@ pub use crate::board::mirror;
 use crate::board::{BOARD, PointSet};
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP};
 
-/// The number of rows.
 const ROWS: usize = 7;
 
 /// The largest number of patterns of one row with the same number of sheep: 3 or 4 of 7.
@@ -22,7 +21,6 @@ const fn places(row: usize) -> u8 {
     (BOARD.bits() >> (8 * row)) as u8
 }
 
-/// The mirror image of a row's pattern.
 const fn reversed(pattern: u8) -> u8 {
     pattern.reverse_bits() >> 1
 }
@@ -133,7 +131,6 @@ pub struct ProfileClass {
     profile: Profile,
     strides: [u32; ROWS],
     pivot: u8,
-    /// The number of patterns that the pivot row keeps.
     kept: u8,
     first: u32,
     flocks: u32,
@@ -364,7 +361,6 @@ mod tests {
         }
     }
 
-    /// All flocks of `sheep` sheep.
     fn subsets(sheep: u32) -> Vec<u64> {
         let points: Vec<u64> = BOARD.into_iter().map(|point| 1 << point.index()).collect();
         (0..sheep).fold(vec![0], |prefix, _| {

@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
 
-/// The number of the array that holds the list of long distances.
 const LONG: usize = 2;
 
 /// The size in bytes of an entry in the list of long distances (see [`entry`]).

@@ -53,7 +53,6 @@ pub fn listen(
     Ok(())
 }
 
-/// The state that the reading threads share.
 struct SharedReader<F> {
     /// The number of reads from the stream so far.
     reads: AtomicU64,

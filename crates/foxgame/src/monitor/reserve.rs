@@ -46,7 +46,6 @@ impl Delays {
     }
 }
 
-/// The reserve of one game, with the delays measured so far.
 #[derive(Clone)]
 pub(super) struct Reserve {
     /// The reserve that the command line sets in place of the default.
@@ -62,7 +61,6 @@ pub(super) struct Reserve {
 }
 
 impl Reserve {
-    /// The reserve at the beginning of a game.
     pub(super) fn new(asked: Option<Duration>) -> Reserve {
         Reserve {
             asked,
@@ -73,12 +71,10 @@ impl Reserve {
         }
     }
 
-    /// Records the moment just before the own move was sent.
     pub(super) fn move_sent(&mut self, moment: Instant) {
         (self.sent, self.slices) = (Some(moment), None);
     }
 
-    /// Records the arrival of a line `timeslice`.
     pub(super) fn timeslice_received(&mut self, moment: Instant) {
         if self.sent.is_some() {
             self.slices =

@@ -71,14 +71,12 @@ impl AnswerCell {
     }
 }
 
-/// The state of one search that its threads share.
 struct Job {
     position: Position,
     origin: Instant,
     /// The deadline of the search, in microseconds since `origin`. It may change during the search.
     deadline: AtomicU64,
     answer: AnswerCell,
-    /// Whether the search has ended.
     over: AtomicBool,
     /// Whether the search has ended by itself, before its deadline.
     settled: AtomicBool,
@@ -191,7 +189,6 @@ impl Thinker {
     }
 }
 
-/// A group of threads that search one position together.
 struct SearchThreads {
     /// The searches, the newest last. The owner drops searches from the front once no thread refers
     /// to them.
@@ -313,7 +310,6 @@ fn run_job(
     }
 }
 
-/// The winning move that the endgame tables advise, if any.
 fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
     let advice = advise(&job.position, evaluation.endings?);
     let Advice::Move(mv, _) = advice else { return None };
@@ -323,7 +319,6 @@ fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
 /// Stops one thread's search at the job's deadline, and publishes each completed depth.
 struct JobObserver<'a> {
     job: &'a Job,
-    /// Whether this is the first thread of its group.
     leads: bool,
 }
 

@@ -136,7 +136,6 @@ pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
     if stops.len() < 2 { Err("a move has two points at least".to_string()) } else { Ok(stops) }
 }
 
-/// The first word of a line, and the rest.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) =
@@ -218,7 +217,6 @@ impl Lines {
         ControlFlow::Continue(())
     }
 
-    /// Appends a part of a line, or drops the line if it becomes too long.
     fn keep(&mut self, bytes: &[u8]) {
         self.too_long |= self.line.len() + bytes.len() >= LONGEST_LINE;
         if self.too_long {

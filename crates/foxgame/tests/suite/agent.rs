@@ -32,18 +32,22 @@ engine::agent_tests!(agent(), Position);
 
 #[test]
 fn bad_boards_are_refused_with_their_line() {
-    agent().refuses(agent().with_line(6, "...X..."), 6, "'X' in column 4");
-    agent().refuses(agent().with_line(6, "......"), 6, "6 symbols");
-    agent().refuses(agent().with_line(6, "........"), 6, "8 symbols");
-    agent().refuses(agent().with_line(6, "#......"), 6, "'#' in column 1");
-    agent().refuses(agent().with_line(4, ".#F.F##"), 4, "'.' in column 1");
+    for (number, row, line, part) in [
+        (6, "...X...", 6, "'X' in column 4"),
+        (6, "......", 6, "6 symbols"),
+        (6, "........", 6, "8 symbols"),
+        (6, "#......", 6, "'#' in column 1"),
+        (4, ".#F.F##", 4, "'.' in column 1"),
+        (6, "F......", 4, "1 to 2 foxes, found 3"),
+        (4, "##...##", 4, "1 to 2 foxes, found 0: the game is over"),
+        (6, "S......", 4, "9 to 20 sheep, found 21"),
+    ] {
+        agent().refuses(agent().with_line(number, row), line, part);
+    }
 }
 
 #[test]
-fn boards_that_no_game_reaches_or_where_it_is_over_are_refused() {
-    agent().refuses(agent().with_line(6, "F......"), 4, "1 to 2 foxes, found 3");
-    agent().refuses(agent().with_line(4, "##...##"), 4, "1 to 2 foxes, found 0: the game is over");
-    agent().refuses(agent().with_line(6, "S......"), 4, "9 to 20 sheep, found 21");
+fn boards_where_the_game_is_over_are_refused() {
     agent().refuses(
         agent().with_line(7, ".......").replace("SSSSSSS", "SS....."),
         4,

@@ -131,7 +131,6 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// An agent as records have it.
 fn agent_of(name: String, slice: Duration) -> EngineSpec {
     EngineSpec {
         name,
@@ -146,7 +145,6 @@ fn agent_of(name: String, slice: Duration) -> EngineSpec {
     }
 }
 
-/// The header of the record.
 fn header(slice: Duration) -> Header {
     Header {
         version: VERSION,

@@ -27,7 +27,6 @@ pub(super) struct Pairing {
     ready: Vec<ReadyAgent>,
 }
 
-/// An agent that is ready to play its role.
 struct ReadyAgent {
     agent: AgentConnection,
     role: AssignedRole,

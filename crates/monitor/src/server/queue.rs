@@ -7,7 +7,6 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The number of slots in the queue.
 pub(super) const MAX_QUEUED: usize = 32;
 
 /// The number of slots for agents of one address other than the loopback address, so that no other
@@ -17,7 +16,6 @@ const MAX_QUEUED_PER_ADDRESS: usize = 8;
 /// The time for which an agent with a role is not evicted, so that it can become ready.
 const READY_GRACE: Duration = Duration::from_millis(500);
 
-/// A queue with a limited number of slots.
 #[derive(Clone)]
 pub(super) struct Queue {
     limit: usize,
@@ -28,11 +26,9 @@ pub(super) struct Queue {
 struct QueueState {
     /// The agents by number, in the order of their arrival.
     queued: BTreeMap<u64, Queued>,
-    /// The number of the next agent.
     next: u64,
 }
 
-/// An agent that has a slot.
 struct Queued {
     address: IpAddr,
     /// When the agent was assigned a role, until it is ready.
@@ -122,12 +118,10 @@ impl QueueState {
 }
 
 impl QueueSlot {
-    /// Notes that the agent was assigned a role and is not ready.
     pub(super) fn set_unready(&self, now: Instant) {
         self.change(|queued| queued.unready_since = Some(now));
     }
 
-    /// Notes that the agent is ready, and keeps its slot.
     pub(super) fn set_ready(&self) {
         self.change(|queued| queued.unready_since = None);
     }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 /// The time for which a role stays exclusive to the agents that it is assigned to, who share it.
 const EXCLUSIVE_TIME: Duration = Duration::from_millis(250);
-/// The time between two checks of a waiting agent.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The two roles of the next game, shared by the threads of all agents.
@@ -16,11 +15,9 @@ pub(super) struct Roles {
     shared: Arc<(Mutex<RoleTable>, Condvar)>,
 }
 
-/// A role that is assigned to an agent until this value is dropped.
 pub(super) struct AssignedRole {
     roles: Roles,
     number: u64,
-    /// The side that the agent plays.
     pub side: Side,
 }
 
@@ -31,18 +28,15 @@ struct RoleTable {
     /// The agents without a role, in the order of their arrival.
     waiting: Vec<Waiting>,
     assigned: Vec<Assignment>,
-    /// The number of the last agent that arrived.
     last: u64,
 }
 
-/// An agent that waits for a role.
 struct Waiting {
     number: u64,
     preference: Option<Side>,
     is_ready: bool,
 }
 
-/// An agent that has a role.
 struct Assignment {
     number: u64,
     side: Side,
@@ -109,7 +103,6 @@ impl Roles {
         self.assign_and_notify(&mut table, Instant::now());
     }
 
-    /// Assigns free roles and wakes the threads of waiting agents.
     fn assign_and_notify(&self, table: &mut RoleTable, now: Instant) {
         if table.assign_free(now) {
             self.shared.1.notify_all();
@@ -122,7 +115,6 @@ impl Roles {
 }
 
 impl AssignedRole {
-    /// Notes that the agent is ready to play.
     pub(super) fn set_ready(&self) {
         let mut table = self.roles.lock();
         let assigned = table.assigned.iter_mut().find(|one| one.number == self.number);
@@ -139,14 +131,12 @@ impl Drop for AssignedRole {
 }
 
 impl RoleTable {
-    /// Adds a waiting agent, and returns its number.
     fn join(&mut self, preference: Option<Side>, is_ready: bool) -> u64 {
         self.last += 1;
         self.waiting.push(Waiting { number: self.last, preference, is_ready });
         self.last
     }
 
-    /// Removes an agent and its assignment.
     fn leave(&mut self, number: u64) {
         self.waiting.retain(|one| one.number != number);
         self.assigned.retain(|one| one.number != number);
@@ -210,7 +200,6 @@ impl RoleTable {
         None
     }
 
-    /// Whether a role has been assigned to an agent that is ready.
     fn has_ready(&self, side: Side) -> bool {
         self.assigned.iter().any(|one| one.side == side && one.is_ready)
     }

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// The response times and the results of all games.
 #[derive(Default)]
 pub(super) struct ResponseTimes {
     /// The response time of each answer as a part of the time slice.

@@ -14,15 +14,12 @@ use web::drawing;
 #[derive(Clone)]
 pub(super) struct LiveView {
     state: Arc<Mutex<ViewState>>,
-    /// Whether each position is drawn on standard output.
     terminal: bool,
 }
 
-/// The state of a view.
 struct ViewState {
     position: Position,
     players: [String; 2],
-    /// The number of changes so far.
     version: u64,
     /// The number of the game; 0 before the first.
     game: u32,
@@ -33,7 +30,6 @@ struct ViewState {
 }
 
 impl LiveView {
-    /// The view before the first game.
     pub(super) fn new(terminal: bool) -> LiveView {
         let mut state = ViewState {
             position: Position::initial(),

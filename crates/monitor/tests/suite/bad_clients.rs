@@ -15,7 +15,6 @@ fn cpu_ticks(server: &Server) -> u64 {
     fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }
 
-/// Starts a monitor whose time slices are long.
 fn start(games: &str) -> Monitor {
     Monitor::start(&["--timeslice", "60000", "--games", games])
 }

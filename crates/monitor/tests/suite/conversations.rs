@@ -52,7 +52,6 @@ fn hold_all(name: &str, script: &str) {
     conversations.iter().for_each(|lines| hold(name, lines));
 }
 
-/// One test for each script.
 macro_rules! scripts {
     ($($test:ident: $name:literal),* $(,)?) => {$(
         #[test]

@@ -12,12 +12,10 @@ use testing::server::{PATIENCE, Server};
 pub(crate) const LONG: &str = "600000";
 pub(crate) const SLICE: u64 = 600_000;
 
-/// The path of the monitor.
 pub(crate) fn program() -> String {
     testing::example(env!("CARGO_PKG_NAME"), "monitor")
 }
 
-/// A monitor that was started.
 pub(crate) struct Monitor {
     pub server: Server,
     /// The address and port of the page with the running game.
@@ -47,14 +45,12 @@ impl Monitor {
         Agent::on(self.connect())
     }
 
-    /// An agent that has said something.
     pub(crate) fn agent_that_says(&self, text: &str) -> Agent {
         let mut agent = self.agent();
         agent.say(text);
         agent
     }
 
-    /// Two agents who are ready.
     pub(crate) fn pair(&self) -> [Agent; 2] {
         let [mut fox, mut sheep] = [self.agent(), self.agent()];
         fox.say("hello FOX\n");

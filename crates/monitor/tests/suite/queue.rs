@@ -10,7 +10,6 @@ use testing::server::one_crowd_at_a_time;
 
 /// A number of connections larger than may be open without having sent `hello`.
 const CROWD: usize = 150;
-/// The number of slots in the queue.
 const PLACES: usize = 32;
 
 /// FOX ends its game at once.
@@ -35,7 +34,6 @@ fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
             monitor.tells("waits: both roles are taken", 1);
         }
         give_up(game);
-        // The first of either role meet, then the second; FOX ends each game.
         let [foxes, flocks] = halves;
         for (mut fox, mut flock) in foxes.into_iter().zip(flocks) {
             for (agent, role) in [(&mut fox, "FOX"), (&mut flock, "SHEEP")] {
