@@ -85,7 +85,8 @@ pub struct Evaluation;
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
-        let value = parts(position.board()).iter().sum::<Score>();
+        let [geese, cells, threats, room] = parts(position.board());
+        let value = geese + cells + threats + room;
         if position.side_to_move() == GEESE { value } else { -value }
     }
 

@@ -190,7 +190,7 @@ impl Game for Position {
                     self.x = mv.from;
                 }
                 self.board.geese |= mv.captured;
-                for (cell, name) in mv.captured.into_iter().zip(names) {
+                for (cell, &name) in mv.captured.into_iter().zip(&names) {
                     self.names[cell.index()] = name;
                 }
             }
