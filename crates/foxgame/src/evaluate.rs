@@ -1,8 +1,8 @@
 //! The evaluation function, move ordering and selective options of FoxGame's search.
 //!
-//! The evaluation is a linear sum of features with tapered weights: each feature has one weight for
-//! the opening and one for the end of the flock's way, interpolated by [`phase`]. The weights are
-//! fitted to self-play results. A score of 200 points means odds of winning of e to 1.
+//! The evaluation is a linear sum of features, each with one weight for the opening and one for the
+//! end of the flock's way, interpolated by [`phase`]. The weights are fitted to self-play results. A
+//! score of 200 points means odds of winning of e to 1.
 
 use crate::board::{
     BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift,
@@ -47,9 +47,8 @@ pub fn phase(board: Board) -> i32 {
 /// The largest [`phase`].
 pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 
-/// The points that the foxes could reach by steps if the sheep stood still, the foxes' own points
-/// included.
-pub fn region(board: Board) -> PointSet {
+/// The points that the foxes could reach by steps if the sheep stood still, their own included.
+fn region(board: Board) -> PointSet {
     let empty = board.empty().bits();
     let mut region = board.foxes.bits();
     loop {
@@ -64,12 +63,12 @@ pub fn region(board: Board) -> PointSet {
     }
 }
 
-/// The sheep with open points, empty or held by a fox, on two opposite sides along a line; and the
-/// subset of them that a fox within `region` could jump.
+/// The sheep with open points, empty or held by a fox, on two opposite sides along a line; and
+/// those of them that a fox within `region` could jump.
 fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
     let open = BOARD - board.sheep;
     let (mut all, mut reached) = (PointSet::EMPTY, PointSet::EMPTY);
-    // Pairs of opposite directions: up and down, left and right, and the diagonals.
+    // Pairs of opposite directions.
     for (way, opposite) in [(0, 3), (1, 2), (4, 7), (5, 6)] {
         let (here, there) = (shift(open, way), shift(open, opposite));
         all |= here & there;
@@ -88,8 +87,7 @@ pub(crate) fn hanging_sheep(board: Board) -> PointSet {
         .collect()
 }
 
-/// Calls `add` with feature numbers and amounts. A feature's value is the sum of its amounts, 0
-/// without a call.
+/// Calls `add` with feature numbers and amounts. A feature's value is the sum of its amounts.
 #[inline]
 pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
     let count = |points: PointSet| points.len() as i32;
@@ -128,32 +126,19 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
 /// The evaluation function of the FoxGame agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation {
-    /// The endgame tables, if any.
-    endings: Option<&'static Endings>,
+    /// The endgame tables, if any. A position that they say is won scores above every sum of
+    /// features, yet within the range of estimates, since they do not know the earlier boards.
+    pub endings: Option<&'static Endings>,
 }
 
-/// The score of a position that the endgame tables say is won; all sums of features are far
-/// smaller.
+/// The score of a position that the endgame tables say is won.
 const KNOWN_WIN: Score = 300_000;
-/// The amount that each remaining ply of the leg (see [`crate::endings::code`]) subtracts from
-/// [`KNOWN_WIN`].
+/// The amount that each remaining ply of the leg (see [`crate::endings::code`]) subtracts from it.
 const KNOWN_PLY: Score = 100;
-/// The largest amount that the sum of features adds to or subtracts from [`KNOWN_WIN`].
+/// The largest amount that the sum of features adds to it or subtracts from it.
 const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
-    /// The default evaluation with endgame tables. A position that a table says is won scores above
-    /// every sum of features, yet within the range of estimates: the tables do not know the earlier
-    /// boards, which the deadlock rule forbids.
-    pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
-        Evaluation { endings }
-    }
-
-    /// The endgame tables, if any.
-    pub fn endings(&self) -> Option<&'static Endings> {
-        self.endings
-    }
-
     /// The weighted sum of features, from SHEEP's point of view.
     fn estimate(&self, position: &Position) -> Score {
         let board = position.board();
@@ -172,9 +157,8 @@ impl Evaluation {
         let value = self.endings?.value(position.board(), position.side_to_move())??;
         let sign = if value.winner == SHEEP { 1 } else { -1 };
         let hurry = KNOWN_PLY * Score::from(value.plies);
-        Some(
-            sign * (KNOWN_WIN - hurry) + self.estimate(position).clamp(-KNOWN_MARGIN, KNOWN_MARGIN),
-        )
+        let estimate = self.estimate(position).clamp(-KNOWN_MARGIN, KNOWN_MARGIN);
+        Some(sign * (KNOWN_WIN - hurry) + estimate)
     }
 }
 
@@ -215,8 +199,7 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn selectivity(&self, searches: Side) -> Selectivity {
-        // Late-move reductions. FOX wins by exploiting mistakes, and a deeper search of fewer lines
-        // finds more of them than a wider one: FOX reduces more moves, and by more plies.
+        // FOX wins by exploiting mistakes, of which a deeper search of fewer lines finds more.
         let late_moves = match searches {
             FOX => LateMoves { least_depth: 3, full_moves: 1, base: 1.0, divisor: 1.25 },
             SHEEP => LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 },

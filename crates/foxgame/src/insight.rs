@@ -4,7 +4,7 @@
 use crate::board::PEN;
 use crate::endings::{advice, store::Endings};
 use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
-use crate::feature::{COUNT, NAMES};
+use crate::feature;
 use crate::rules::{FOX, Move, Position, SHEEP};
 use crate::weights::WEIGHTS;
 use engine::search::Score;
@@ -23,7 +23,7 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     Some(Proven { outcome, plies: None, best, source: "the tables of endings" })
 }
 
-/// The counts that an analysis shows: sheep, foxes, sheep in the pen, and hanging sheep.
+/// The counts that an analysis shows.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
     let count = |what, number: u32, more_is_better, worth| Count {
@@ -41,23 +41,23 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     ]
 }
 
-/// Readable names of the parts, in the order of [`NAMES`].
-const PART_NAMES: [&str; NAMES.len()] = [
-    "squares of the sheep",
-    "squares of the foxes",
-    "captured sheep",
-    "only one fox is left",
-    "sheep with open points on two opposite sides",
-    "sheep with open points on two opposite sides that a fox can reach",
-    "sheep that can be jumped at once",
-    "more than one sheep that can be jumped at once",
-    "points that the foxes can reach",
-    "points of the pen that the foxes can reach",
-    "steps of the foxes",
-    "foxes with one step at most",
-    "steps of the sheep",
-    "sheep to move",
-    "the constant, and rounding",
+/// The parts of the evaluation by name, each with the number of its first feature.
+const PARTS: [(&str, usize); 15] = [
+    ("squares of the sheep", feature::SHEEP),
+    ("squares of the foxes", feature::FOX),
+    ("captured sheep", feature::LOST),
+    ("only one fox is left", feature::ALONE),
+    ("sheep with open points on two opposite sides", feature::OPEN),
+    ("sheep with open points on two opposite sides that a fox can reach", feature::REACHED),
+    ("sheep that can be jumped at once", feature::HANGING),
+    ("more than one sheep that can be jumped at once", feature::FORK),
+    ("points that the foxes can reach", feature::REGION),
+    ("points of the pen that the foxes can reach", feature::REGION_IN_PEN),
+    ("steps of the foxes", feature::FOX_STEPS),
+    ("foxes with one step at most", feature::CRAMPED),
+    ("steps of the sheep", feature::SHEEP_STEPS),
+    ("sheep to move", feature::TURN),
+    ("the constant, and rounding", feature::CONSTANT),
 ];
 
 /// The parts of the evaluation that are not 0, for the side to move. The last part absorbs the
@@ -65,22 +65,18 @@ const PART_NAMES: [&str; NAMES.len()] = [
 pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let phase = phase(board);
-    let mut sums = [0; NAMES.len()];
+    let mut sums = [0; PARTS.len()];
     let mut whole = 0;
     measure(board, position.side_to_move(), |feature, amount| {
-        debug_assert!(feature < COUNT);
         let [early, late] = WEIGHTS[feature].map(|weight| i32::from(weight) * amount);
         let points = early * phase + late * (PHASES - phase);
-        let part = NAMES.iter().rposition(|&(_, first)| first <= feature).unwrap_or_default();
+        let part = PARTS.iter().rposition(|&(_, first)| first <= feature).unwrap_or_default();
         sums[part] += points;
         whole += points;
     });
     let mut parts = sums.map(|sum| sum / PHASES);
-    parts[NAMES.len() - 1] += whole / PHASES - parts.iter().sum::<i32>();
+    parts[PARTS.len() - 1] += whole / PHASES - parts.iter().sum::<i32>();
     let sign = if position.side_to_move() == SHEEP { 1 } else { -1 };
-    PART_NAMES
-        .into_iter()
-        .zip(parts.map(|part| sign * part))
-        .filter(|&(_, part)| part != 0)
-        .collect()
+    let named = PARTS.iter().zip(parts).map(|(&(name, _), part)| (name, sign * part));
+    named.filter(|&(_, part)| part != 0).collect()
 }

@@ -1,6 +1,6 @@
-//! FoxGame, two foxes against twenty sheep on 33 points: rules ([`rules`]), evaluation
-//! ([`evaluate`]), file formats (`protocol.rs`), games over TCP that a monitor runs ([`monitor`]),
-//! and endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
+//! FoxGame, two foxes against twenty sheep on 33 points (docs/rules/foxgame.md): rules, evaluation,
+//! file formats, games over TCP that a monitor runs ([`monitor`]), and endgame tables
+//! ([`endings`]).
 //!
 //! ```
 //! use engine::search::{Limits, Mode, Searcher};
@@ -21,7 +21,6 @@ pub mod feature;
 mod insight;
 pub mod monitor;
 mod moves;
-mod names;
 mod parse_move;
 mod protocol;
 pub mod rules;
@@ -42,15 +41,12 @@ impl Playable for Position {
     type Own = Sources;
 
     fn knowledge(own: &Sources, _: LimitKind) -> Evaluation {
-        Evaluation::knowing(own.endings)
+        Evaluation { endings: own.endings }
     }
 
-    /// Returns the endgame tables' advice.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        ask.settings
-            .own
-            .endings
-            .map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
+        let endings = ask.settings.own.endings;
+        endings.map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
     }
 }
 

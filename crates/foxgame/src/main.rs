@@ -4,7 +4,7 @@
 #[cfg(target_os = "linux")]
 mod allocator;
 
-use foxgame::monitor::command_line::{self, asks_for_monitor};
+use foxgame::monitor::command_line::asks_for_monitor;
 use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if asks_for_monitor(&words) {
-        command_line::run()
+        foxgame::monitor::run()
     } else {
         engine::agent::run::<foxgame::Position>()
     }

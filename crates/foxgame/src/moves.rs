@@ -1,12 +1,9 @@
-//! Moves: steps, and chains of jumps. Chains that capture the same sheep and end on the same point
-//! are one move.
+//! Moves: steps, and chains of jumps.
 
 use crate::board::{BOARD, Board, Point, PointSet, TABLE, WAYS, shift};
 use std::collections::{HashMap, HashSet};
 
-/// A step or a chain of jumps: where the piece starts, where it ends, and the sheep that it
-/// captures. Chains that differ only in the order of their jumps have the same effect and are one
-/// move.
+/// A step or a chain of jumps. Chains that differ only in the order of their jumps are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The point where the piece starts.
@@ -24,8 +21,8 @@ impl Move {
     }
 }
 
-/// For each parity class ([`parity_class`]), the points that chains from points of that class can
-/// jump over, 21 at most. A chain never leaves the parity class of its first point.
+/// For each parity class, the points that chains from points of that class can jump over, 21 at
+/// most. A chain never leaves the parity class of its first point.
 const JUMPABLE: [PointSet; 4] = {
     let mut sets = [PointSet::EMPTY; 4];
     let mut index = 0;
@@ -76,10 +73,8 @@ impl Move {
     #[inline]
     pub fn from_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
-            let (from, to) = (
-                Point::from_index((code >> 6 & 63) as usize)?,
-                Point::from_index((code & 63) as usize)?,
-            );
+            let from = Point::from_index((code >> 6 & 63) as usize)?;
+            let to = Point::from_index((code & 63) as usize)?;
             return (code & !STEP < 1 << 12).then_some(Move::step(from, to));
         }
         let from = Point::from_index((code >> (CAPTURED_BITS + 4)) as usize)?;
@@ -132,8 +127,7 @@ impl Chain {
     }
 }
 
-/// The number of chains up to which duplicates are found by linear search; beyond it, by a hash
-/// set.
+/// The number of chains from which on duplicates are found by a hash set, not by linear search.
 const LINEAR_LIMIT: usize = 64;
 
 impl Board {
@@ -169,10 +163,13 @@ impl Board {
         self.foxes.contains(mv.from) && !mv.captured.is_empty() && self.find_path(mv).is_some()
     }
 
-    /// All stops of a chain, its start and its end included; `None` if no fox can make the chain.
-    /// Of several paths it is the one that comes first in the order of the jump tables.
-    pub fn path(self, mv: Move) -> Option<Vec<Point>> {
-        self.find_path(mv).map(|path| path.stops[..path.count].to_vec())
+    /// All stops of a legal move, its start and its end included. Of several paths of a chain it
+    /// is the one that comes first in the order of the jump tables.
+    pub fn stops(self, mv: Move) -> Vec<Point> {
+        if mv.captured.is_empty() {
+            return vec![mv.from, mv.to];
+        }
+        self.find_path(mv).map_or(Vec::new(), |path| path.stops[..path.count].to_vec())
     }
 
     fn find_path(self, mv: Move) -> Option<Path> {
@@ -223,11 +220,10 @@ fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, Poi
     }
 }
 
-/// The set of one fox's chains that are already in the move list.
 struct ListedChains {
-    /// The index of the fox's first chain in the move list.
+    /// The index of the first of them in the move list.
     first: usize,
-    /// All of the fox's chains, once there are at least [`LINEAR_LIMIT`]; empty before.
+    /// All of them, once there are at least [`LINEAR_LIMIT`]; empty before.
     many: HashSet<Move>,
 }
 
@@ -235,8 +231,7 @@ impl ListedChains {
     fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Move>) {
         for next in chain.next() {
             let mv = Move { from, to: next.at, captured: next.captured };
-            // The continuations depend only on the fox's point and the captured sheep, so that a
-            // known chain is cut here.
+            // What follows depends only on the fox's point and the captured sheep.
             if self.is_new(mv, out) {
                 out.push(mv);
                 self.follow(next, from, out);
@@ -257,7 +252,6 @@ impl ListedChains {
     }
 }
 
-/// The largest number of stops of a chain: its start, and one stop for each captured sheep.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
 /// The stops of a chain. A fixed array, because the search validates the moves of its transposition
@@ -268,8 +262,7 @@ struct Path {
 }
 
 impl Path {
-    /// Completes the path of `mv` by depth-first search and returns whether it exists; `dead`
-    /// collects the dead ends.
+    /// Completes the path of `mv` by depth-first search and returns whether it exists.
     fn finish(&mut self, chain: Chain, mv: Move, dead: &mut DeadEnds) -> bool {
         if chain.captured == mv.captured {
             return chain.at == mv.to;
@@ -290,8 +283,8 @@ impl Path {
     }
 }
 
-/// The dead ends of a path search: points and captured sheep from which the chain cannot be
-/// completed. The first 32 are kept in an array, the rest in a hash set.
+/// The points and captured sheep from which a path cannot be completed: the first 32 in an array,
+/// the rest in a hash set.
 struct DeadEnds {
     few: [(Point, PointSet); 32],
     count: usize,
@@ -309,14 +302,11 @@ impl DeadEnds {
     }
 
     fn insert(&mut self, at: Point, captured: PointSet) {
-        match self.few.get_mut(self.count) {
-            Some(place) => {
-                *place = (at, captured);
-                self.count += 1;
-            }
-            None => {
-                self.many.insert((at, captured));
-            }
+        if let Some(place) = self.few.get_mut(self.count) {
+            *place = (at, captured);
+            self.count += 1;
+        } else {
+            self.many.insert((at, captured));
         }
     }
 }
@@ -324,11 +314,6 @@ impl DeadEnds {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_points_between_fit_their_bits() {
-        assert_eq!(JUMPABLE.map(PointSet::len).into_iter().max(), Some(CAPTURED_BITS));
-    }
 
     #[test]
     fn any_code_gives_a_move_with_that_code_or_none() {
@@ -340,6 +325,7 @@ mod tests {
                 }
             }
         }
+        assert_eq!(JUMPABLE.map(PointSet::len).into_iter().max(), Some(CAPTURED_BITS));
         assert_eq!(Move::from_code(u32::MAX), None);
     }
 
@@ -352,15 +338,8 @@ mod tests {
             Board { foxes: PointSet::one(from), sheep: over.into_iter().take(20).collect() };
         let mut moves = Vec::new();
         board.captures(&mut moves);
-        let longest = moves.iter().max_by_key(|mv| mv.captured.len()).unwrap();
-        let path = board.path(*longest).unwrap();
-        assert_eq!(path.len() as u32, longest.captured.len() + 1);
-        let orders = board.count_fox_moves();
-        assert!(orders > moves.len() as u64);
-        println!(
-            "{} chains in {orders} orders, the longest of {} jumps",
-            moves.len(),
-            path.len() - 1
-        );
+        let longest = *moves.iter().max_by_key(|mv| mv.captured.len()).unwrap();
+        assert_eq!(board.stops(longest).len() as u32, longest.captured.len() + 1);
+        assert!(board.count_fox_moves() > moves.len() as u64);
     }
 }

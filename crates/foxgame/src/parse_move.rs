@@ -1,8 +1,7 @@
 //! Parsing and checking a move, with an exact reason where it is illegal.
 
 use crate::board::Point;
-use crate::names::owner_word;
-use crate::rules::{Move, Position, SHEEP};
+use crate::rules::{FOX, Move, Position, SHEEP};
 use engine::legs::{illegal_leg, read_legs};
 use engine::{Game, Protocol, Side, Violation};
 
@@ -17,26 +16,17 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
     };
     let stops: Vec<Point> =
         std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
-    let kind = if first.is_jump { MoveKind::Jumps } else { MoveKind::Step };
-    legal_move_over(position, &stops, kind, |point| point.to_string())
+    legal_move_over(position, &stops, first.is_jump, |point| point.to_string())
         .map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
 }
 
-/// The kind of a move.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MoveKind {
-    /// A single step along a line.
-    Step,
-    /// One jump or a chain of them.
-    Jumps,
-}
-
-/// The legal move over `stops`, of which there must be at least two. `name` formats a point for
-/// messages. The error holds the leg at fault, counted from 0, and the reason.
+/// The legal move over `stops`, of which there must be at least two: a chain of jumps, or else a
+/// step. `name` formats a point for messages. The error holds the leg at fault, counted from 0, and
+/// the reason.
 pub(crate) fn legal_move_over(
     position: &Position,
     stops: &[Point],
-    kind: MoveKind,
+    jumps: bool,
     name: fn(Point) -> String,
 ) -> Result<Move, (usize, String)> {
     let (board, side) = (position.board(), position.side_to_move());
@@ -45,15 +35,13 @@ pub(crate) fn legal_move_over(
     if position.outcome().is_some() {
         return Err((0, "the game is over".to_string()));
     }
-    match owner_word(board, from) {
-        Some(owner) if owner == word => {}
-        Some(owner) => {
-            return Err((
-                0,
-                format!("the piece on {} belongs to {owner}, and it is {word}'s turn", name(from)),
-            ));
-        }
-        None => return Err((0, format!("{word} has no piece on {}", name(from)))),
+    let own = if side == FOX { board.foxes } else { board.sheep };
+    if board.empty().contains(from) {
+        return Err((0, format!("{word} has no piece on {}", name(from))));
+    }
+    if !own.contains(from) {
+        let (at, owner) = (name(from), Position::side_word(side.other()));
+        return Err((0, format!("the piece on {at} belongs to {owner}, and it is {word}'s turn")));
     }
     let mut sheep = board.sheep;
     for (leg, pair) in stops.windows(2).enumerate() {
@@ -61,7 +49,7 @@ pub(crate) fn legal_move_over(
         if (board.foxes | sheep).contains(next) && next != from {
             return Err((leg, format!("{} is occupied", name(next))));
         }
-        if kind == MoveKind::Step {
+        if !jumps {
             check_step(side, at, next, name).map_err(|reason| (leg, reason))?;
             continue;
         }
@@ -80,16 +68,14 @@ pub(crate) fn legal_move_over(
 
 /// The reason why no jump leads from one point to another.
 fn no_jump(from: Point, to: Point, name: fn(Point) -> String) -> String {
-    let between =
-        |one: usize, other: usize| (one.abs_diff(other) % 2 == 0).then_some((one + other) / 2);
-    let middle = between(from.x(), to.x())
-        .zip(between(from.y(), to.y()))
-        .and_then(|(x, y)| Point::new(x, y));
-    let is_near = from.x().abs_diff(to.x()).max(from.y().abs_diff(to.y())) == 2;
-    match middle.filter(|&middle| is_near && !from.neighbours().contains(middle)) {
-        Some(middle) => format!("no line joins {} to {}", name(from), name(middle)),
-        None => format!("{} is not two points from {} along a straight line", name(to), name(from)),
+    let distances = [from.x().abs_diff(to.x()), from.y().abs_diff(to.y())];
+    if matches!(distances, [0, 2] | [2, 0] | [2, 2]) {
+        let middle = Point::new(from.x().midpoint(to.x()), from.y().midpoint(to.y()));
+        if let Some(middle) = middle.filter(|&middle| !from.neighbours().contains(middle)) {
+            return format!("no line joins {} to {}", name(from), name(middle));
+        }
     }
+    format!("{} is not two points from {} along a straight line", name(to), name(from))
 }
 
 fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> Result<(), String> {

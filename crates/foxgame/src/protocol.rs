@@ -1,8 +1,6 @@
-//! FoxGame's file formats (docs/rules/foxgame.md, "The files"): parsing and writing tasks and
-//! moves, text pictures, drawings.
+//! FoxGame's file formats (docs/rules/foxgame.md, "The files"), text pictures, drawings.
 
 use crate::board::{BOARD, Board, PEN, Point};
-use crate::names::symbol;
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, write_header};
@@ -55,8 +53,7 @@ impl Protocol for Position {
     }
 
     fn write_task(task: &Task<Position>) -> String {
-        let mut text = write_header(task);
-        text.push_str(&rows(task.position.board()));
+        let mut text = write_header(task) + &rows(task.position.board());
         for &earlier in task.position.history() {
             text.extend(BOARD.into_iter().map(|point| symbol(earlier, Some(point))));
             text.push('\n');
@@ -92,14 +89,10 @@ impl Protocol for Position {
             text.push_str(&format!("  {y}"));
             for x in 0..7 {
                 let point = Point::new(x, y);
+                let taken = last.map(|mv| mv.captured).unwrap_or_default();
                 let shown = match symbol(board, point) {
                     '#' => ' ',
-                    '.' if last
-                        .zip(point)
-                        .is_some_and(|(mv, point)| mv.captured.contains(point)) =>
-                    {
-                        'x'
-                    }
+                    '.' if point.is_some_and(|point| taken.contains(point)) => 'x',
                     '.' if last.map(|mv| mv.from) == point => 'o',
                     symbol => symbol,
                 };
@@ -141,20 +134,26 @@ impl Protocol for Position {
             drawing.lines.extend(later.map(|to| (spot(from), spot(to))));
         }
         if let Some((before, mv)) = last {
-            draw_play(&mut drawing, before, mv);
+            drawing.path = before.path(mv);
+            drawing.changed = mv.captured.into_iter().map(spot).collect();
         }
         Some(drawing)
     }
 }
 
-/// Marks the stops of a move and the points of the sheep that it captured.
-fn draw_play(drawing: &mut Drawing, before: &Position, mv: Move) {
-    drawing.path = before.stops(mv).into_iter().map(spot).collect();
-    drawing.changed = mv.captured.into_iter().map(spot).collect();
+fn spot(point: Point) -> Place {
+    (point.x(), point.y())
 }
 
-fn spot(point: Point) -> (usize, usize) {
-    (point.x(), point.y())
+/// The symbol of a cell of the 7 by 7 grid: `F` or `S` for a piece, `.` for an empty point, `#` off
+/// the board.
+fn symbol(board: Board, point: Option<Point>) -> char {
+    match point {
+        Some(point) if board.foxes.contains(point) => 'F',
+        Some(point) if board.sheep.contains(point) => 'S',
+        Some(_) => '.',
+        None => '#',
+    }
 }
 
 /// The seven rows of the board in an input file, each with a line feed.
@@ -181,14 +180,12 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
         }
     }
     let check = |name: &str, count: u32, least: u32, most: u32| {
-        let expected = format!("{least} to {most} {name}");
-        let found =
-            if count < least { format!("{count}: the game is over") } else { count.to_string() };
         if (least..=most).contains(&count) {
-            Ok(())
-        } else {
-            Err(InputError::new(BOARD_LINE, expected, found))
+            return Ok(());
         }
+        let over = if count < least { ": the game is over" } else { "" };
+        let expected = format!("{least} to {most} {name}");
+        Err(InputError::new(BOARD_LINE, expected, format!("{count}{over}")))
     };
     check("foxes", board.foxes.len(), 1, 2)?;
     check("sheep", board.sheep.len(), LEAST_SHEEP, MOST_SHEEP)?;
@@ -203,8 +200,7 @@ fn place(board: &mut Board, symbol: char, point: Point) {
     }
 }
 
-/// Reads the earlier boards, to the end of the file. An error names a board that the next one
-/// cannot follow.
+/// Reads the earlier boards, to the end of the file.
 fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputError> {
     const EXPECTED: &str = "an earlier board of 33 symbols F, S or .";
     let mut earlier: Vec<Board> = Vec::new();
@@ -227,10 +223,10 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
             return Err(lines.error(expected, "the same board"));
         }
         if earlier.last().is_some_and(|&before| !can_follow(before, board)) {
-            let expected =
-                format!("a board that can come after the one of line {}", lines.number() - 2);
+            let line = lines.number() - 2;
+            let found = "one with a sheep that went back or a fox that returned";
             return Err(
-                lines.error(expected, "one with a sheep that went back or a fox that returned")
+                lines.error(format!("a board that can come after the one of line {line}"), found)
             );
         }
         earlier.push(board);

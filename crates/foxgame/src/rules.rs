@@ -1,5 +1,5 @@
-//! The rules of FoxGame (docs/rules/foxgame.md): positions with their history, moves, and the end
-//! of the game.
+//! The rules of FoxGame (docs/rules/foxgame.md): positions with their history, and the end of the
+//! game.
 
 use crate::board::{Board, PointSet};
 pub use crate::moves::Move;
@@ -14,7 +14,7 @@ pub const SHEEP: Side = Side::Second;
 /// The number of sheep at the start.
 pub const MOST_SHEEP: u32 = 20;
 
-/// The least number of sheep with which the game goes on; FOX wins with fewer.
+/// The least number of sheep with which the game goes on.
 pub const LEAST_SHEEP: u32 = 9;
 
 /// A position: the board, the side to move, and the earlier boards, which no move may bring back
@@ -26,13 +26,9 @@ pub struct Position {
     outcome: Option<Ending>,
     /// All known boards of the game, the oldest first, the present one last.
     boards: Vec<Board>,
-    /// The index of the first of `boards` after the last capture.
-    since_capture: u32,
-    /// The index of the first of `boards` that could still come back. Sheep never step back and
-    /// removed foxes never return, so that no board from before such an event can recur.
+    /// The index of the first of `boards` that could still come back (see [`is_progress`]).
     since_progress: u32,
-    /// The xor of the hashes ([`mixed`]) of the boards from `since_progress` on, without the
-    /// present one.
+    /// The xor of the hashes of the boards from `since_progress` on, without the present one.
     past: u64,
 }
 
@@ -84,8 +80,6 @@ impl Ending {
 /// The state of a position before a move, which [`Game::undo`] restores.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
-    board: Board,
-    since_capture: u32,
     since_progress: u32,
     past: u64,
 }
@@ -96,8 +90,7 @@ const fn mixed(board: Board) -> u64 {
     split_mix(board.sheep.bits() ^ split_mix(board.foxes.bits()))
 }
 
-/// The contribution of a set of earlier boards to a position's key, from the xor of their hashes; 0
-/// for the empty set.
+/// The part of a position's key that stands for earlier boards, from the xor of their hashes.
 #[inline]
 const fn of_past(past: u64) -> u64 {
     if past == 0 { 0 } else { split_mix(past) }
@@ -116,9 +109,8 @@ impl Position {
         Position::with_history(Vec::new(), board, side)
     }
 
-    /// A position with the earlier boards of its game, the oldest first; those from before the last
-    /// capture are ignored. The game may be over. No sheep may go back and no piece may return from
-    /// one board to the next.
+    /// A position with the earlier boards of its game, the oldest first. The game may be over. No
+    /// sheep may go back and no piece may return from one board to the next.
     pub fn with_history(earlier: Vec<Board>, board: Board, side: Side) -> Position {
         // A board that is listed twice counts once: its two hashes would cancel out in `past`.
         let mut seen = HashSet::new();
@@ -132,19 +124,9 @@ impl Position {
     /// from scratch.
     fn after(boards: Vec<Board>, side: Side) -> Position {
         let board = *boards.last().expect("there is a present board");
-        let start_of = |changes: fn(Board, Board) -> bool| {
-            (1..boards.len())
-                .rev()
-                .find(|&index| changes(boards[index - 1], boards[index]))
-                .unwrap_or(0) as u32
-        };
-        let since_capture = start_of(|before, after| before.sheep.len() != after.sheep.len());
-        let since_progress = start_of(is_progress);
-        let past = boards[since_progress as usize..boards.len() - 1]
-            .iter()
-            .fold(0, |past, &board| past ^ mixed(board));
-        let mut position =
-            Position { board, side, outcome: None, boards, since_capture, since_progress, past };
+        let since_progress = last_change(&boards, is_progress) as u32;
+        let mut position = Position { board, side, outcome: None, boards, since_progress, past: 0 };
+        position.past = hash_of(position.fresh_history());
         position.outcome = position.ending_now();
         position
     }
@@ -163,7 +145,8 @@ impl Position {
 
     /// The known boards since the last capture, the oldest first, without the present one.
     pub fn history(&self) -> &[Board] {
-        &self.boards[self.since_capture as usize..self.boards.len() - 1]
+        let captures = |before: Board, after: Board| before.sheep.len() != after.sheep.len();
+        &self.boards[last_change(&self.boards, captures)..self.boards.len() - 1]
     }
 
     /// The earlier boards that could still come back, the oldest first.
@@ -172,8 +155,7 @@ impl Position {
         &self.boards[self.since_progress as usize..self.boards.len() - 1]
     }
 
-    /// Computes whether the present board ends the game. The rules are checked in the order of the
-    /// rules page.
+    /// Whether the present board ends the game, by the rules in the order of their page.
     #[inline]
     fn ending_now(&self) -> Option<Ending> {
         let board = self.board;
@@ -193,16 +175,15 @@ impl Position {
         (self.side == SHEEP && !board.sheep_can_step()).then_some(Ending::NoStep)
     }
 
-    /// Whether an earlier board could come back within `plies` plies. A necessary condition only:
-    /// it may be true for a board that cannot come back.
+    /// Whether an earlier board could come back within `plies` plies; it may be true for a board
+    /// that cannot come back.
     #[inline]
     fn could_return(&self, earlier: Board, plies: u32) -> bool {
         let foxes = (self.board.foxes - earlier.foxes).len();
         let sheep = (self.board.sheep - earlier.sheep).len();
         let (own, others) = if self.side == FOX { (foxes, sheep) } else { (sheep, foxes) };
-        // The side to move has the first, third ... of the plies. A side needs a move for each
-        // piece off its earlier point; with no such piece it makes no move at all, or at least two,
-        // away and back.
+        // A side needs a move for each piece off its earlier point; with no such piece it makes no
+        // move at all, or at least two, away and back.
         let enough = |moves: u32, needed: u32| moves >= needed && !(needed == 0 && moves == 1);
         let least = (2 * own.max(1) - 1).max(2 * others).max(1);
         (least..=plies.min(least + 4))
@@ -210,12 +191,19 @@ impl Position {
     }
 }
 
+fn last_change(boards: &[Board], changes: impl Fn(Board, Board) -> bool) -> usize {
+    boards.windows(2).rposition(|pair| changes(pair[0], pair[1])).map_or(0, |index| index + 1)
+}
+
+#[inline]
+fn hash_of<'a>(boards: impl IntoIterator<Item = &'a Board>) -> u64 {
+    boards.into_iter().fold(0, |hash, &board| hash ^ mixed(board))
+}
+
 /// Whether the change from `before` to `after` is irreversible, so that no board up to `before` can
 /// come back.
 #[inline]
 fn is_progress(before: Board, after: Board) -> bool {
-    // Sideways steps keep the number of sheep in each row; a fox or a sheep that is gone never
-    // returns.
     before.foxes.len() != after.foxes.len()
         || (before.sheep != after.sheep && sum_of_rows(before.sheep) != sum_of_rows(after.sheep))
         || before.sheep.len() != after.sheep.len()
@@ -253,12 +241,8 @@ impl Game for Position {
 
     #[inline]
     fn play(&mut self, mv: Move) -> Undo {
-        let undo = Undo {
-            board: self.board,
-            since_capture: self.since_capture,
-            since_progress: self.since_progress,
-            past: self.past,
-        };
+        let undo = Undo { since_progress: self.since_progress, past: self.past };
+        let before = self.board;
         let mut progress = !mv.captured.is_empty();
         match self.side {
             FOX => {
@@ -272,15 +256,11 @@ impl Game for Position {
         }
         let stuck = self.board.stuck_foxes();
         self.board.foxes -= stuck;
-        let now = self.boards.len() as u32;
-        if !mv.captured.is_empty() {
-            self.since_capture = now;
-        }
         if progress || !stuck.is_empty() {
-            self.since_progress = now;
+            self.since_progress = self.boards.len() as u32;
             self.past = 0;
         } else {
-            self.past ^= mixed(undo.board);
+            self.past ^= mixed(before);
         }
         self.boards.push(self.board);
         self.side = self.side.other();
@@ -291,10 +271,9 @@ impl Game for Position {
     #[inline]
     fn undo(&mut self, _: Move, undo: Undo) {
         self.boards.pop();
+        self.board = self.boards[self.boards.len() - 1];
         self.side = self.side.other();
         self.outcome = None;
-        self.board = undo.board;
-        self.since_capture = undo.since_capture;
         self.since_progress = undo.since_progress;
         self.past = undo.past;
     }
@@ -305,8 +284,7 @@ impl Game for Position {
     }
 
     /// The hash key of the board, the side to move, and the earlier boards that could come back
-    /// within `plies`. The other earlier boards cannot affect a search of this depth, so that
-    /// positions which differ only in them share a transposition table entry.
+    /// within `plies`: no others affect a search of this depth.
     #[inline]
     fn key_within(&self, plies: u32) -> u64 {
         let board = mixed(self.board) ^ if self.side == FOX { 0 } else { SIDE_KEY };
@@ -315,7 +293,7 @@ impl Game for Position {
         }
         let relevant =
             self.fresh_history().iter().filter(|&&earlier| self.could_return(earlier, plies));
-        board ^ of_past(relevant.fold(0, |past, &earlier| past ^ mixed(earlier)))
+        board ^ of_past(hash_of(relevant))
     }
 
     fn rebuilt(&self) -> Position {

@@ -40,8 +40,7 @@ pub static WEIGHTS: Weights = in_order(&[
     (feature::CONSTANT, &[[-1504, -1481]]),
 ]);
 
-/// The weights by feature number. Panics at compile time unless every feature is there, in the
-/// order of the numbers.
+/// The weights by feature number. Panics unless every feature is there, in the order of the numbers.
 const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
     let mut weights = [[0; 2]; COUNT];
     let mut next = 0;

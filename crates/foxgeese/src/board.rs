@@ -1,13 +1,12 @@
-//! The board of 33 cells: cells, sets of cells, directions, the mirror image, and boards packed
-//! into 43 bits.
+//! The board of 33 cells, directions, and boards packed into 43 bits.
 
 /// The number of rows of the board, and of columns.
 pub const SIZE: usize = 7;
 
 engine::cross_board! {
-    /// A cell of the board, written `x,y`. x runs to the right and y down, both from 0 to 6.
+    /// A cell of the board, written `x,y`.
     Cell,
-    /// A set of cells. Bit `n` is the cell with index `n`.
+    /// A set of cells.
     Cells
 }
 
@@ -19,7 +18,7 @@ impl Cell {
 /// The upper 3 x 3 square. The geese win by filling it.
 pub const SQUARE: Cells = Cells::from_bits(NARROW | NARROW << 8 | NARROW << 16);
 
-/// The four directions: up, down, left, right.
+/// A direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// To the row above.
@@ -33,14 +32,14 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four directions, in the order that lists and spellings follow.
+    /// All directions, in the order of lists and spellings.
     pub const ALL: [Direction; 4] =
         [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-    /// The three directions that geese may take.
+    /// The directions that geese may take.
     pub const OF_GEESE: [Direction; 3] = [Direction::Up, Direction::Left, Direction::Right];
 
-    /// The letter in files: `u`, `d`, `l` or `r`.
+    /// The letter in files.
     pub const fn letter(self) -> char {
         match self {
             Direction::Up => 'u',
@@ -95,8 +94,7 @@ impl Direction {
     }
 }
 
-/// The neighbours of the cells of a set. A cell of the set is included only if it is a neighbour of
-/// another.
+/// The cells beside the cells of a set.
 #[inline]
 pub const fn neighbours(cells: Cells) -> Cells {
     let bits = cells.bits();
@@ -105,7 +103,7 @@ pub const fn neighbours(cells: Cells) -> Cells {
 
 /// Packs a set into the 33 lowest bits, in reading order.
 #[inline]
-pub const fn compress(cells: Cells) -> u64 {
+const fn compress(cells: Cells) -> u64 {
     let bits = cells.bits();
     (bits >> 2 & 7)
         | (bits >> 10 & 7) << 3
@@ -118,7 +116,7 @@ pub const fn compress(cells: Cells) -> u64 {
 
 /// The inverse of [`compress`].
 #[inline]
-pub const fn expand(bits: u64) -> Cells {
+const fn expand(bits: u64) -> Cells {
     Cells::from_bits(
         (bits & 7) << 2
             | (bits >> 3 & 7) << 10
@@ -130,8 +128,7 @@ pub const fn expand(bits: u64) -> Cells {
     )
 }
 
-/// A board: the cells of the geese and of the foxes. It does not say which fox is `X` nor which
-/// goose has which letter.
+/// The cells of the geese and of the foxes, without their letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The geese.
@@ -162,7 +159,6 @@ impl Board {
     }
 
     /// Packs the board into 43 bits: the geese in the lower 33, the pair of foxes in the upper 10.
-    /// Different boards have different packed forms.
     #[inline]
     pub const fn pack(self) -> u64 {
         let foxes = compress(self.foxes);
@@ -184,8 +180,8 @@ impl Board {
         (!board.geese.meets(board.foxes)).then_some(board)
     }
 
-    /// The smaller one of the packed forms of the board and of its mirror image, and whether it is
-    /// the mirror image's.
+    /// The smaller of the packed forms of the board and its mirror image, and whether it is the
+    /// mirror image's.
     #[inline]
     pub const fn canonical(self) -> (u64, bool) {
         let (plain, mirrored) = (self.pack(), self.mirrored().pack());
@@ -213,8 +209,7 @@ impl Board {
             .any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
     }
 
-    /// The region of the foxes: the cells that they could reach by steps alone if the geese stood
-    /// still, their own included.
+    /// The cells that the foxes could reach by steps if the geese stood still, their own included.
     #[inline]
     pub fn region(self) -> Cells {
         let empty = self.empty();
@@ -228,7 +223,7 @@ impl Board {
         }
     }
 
-    /// The number of possible jumps over one goose from the region, counted by goose and direction.
+    /// The number of possible jumps over one goose from a region.
     #[inline]
     pub fn threats(self, region: Cells) -> u32 {
         let landing = BOARD - self.geese;
@@ -245,10 +240,8 @@ mod tests {
 
     #[test]
     fn the_board_has_its_33_cells_and_the_start_its_20_geese() {
-        assert_eq!(BOARD.len() as usize, POINTS);
-        assert_eq!((SQUARE.len(), START_GEESE.len()), (9, 20));
+        assert_eq!([BOARD, SQUARE, START_GEESE].map(Cells::len), [33, 9, 20]);
         assert_eq!(Board::START.foxes, "2,2 4,2".parse().unwrap());
-        assert_eq!(compress(BOARD), (1 << 33) - 1);
     }
 
     #[test]

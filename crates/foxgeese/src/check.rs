@@ -10,59 +10,32 @@ use std::collections::HashSet;
 /// The figures of a strategy that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// The number of positions with the geese to move, mirror images counted once. The strategy has
-    /// no others.
+    /// The number of positions with the geese to move, mirror images counted once.
     pub positions: usize,
-    /// The number of moves of the foxes from these positions; each leads to a position of the
-    /// strategy.
+    /// The number of replies of the foxes; each leads to a position of the strategy.
     pub replies: u64,
     /// The number of the geese's moves in the longest line.
     pub longest: u8,
     /// The fewest geese left in any line.
     pub fewest_geese: u32,
-    /// The number of moves of the geese that win by leaving the foxes no move.
+    /// The number of moves that win by leaving the foxes no move.
     pub blocked: u64,
-    /// The number of moves of the geese that win by filling the upper square.
+    /// The number of moves that win by filling the upper square.
     pub filled: u64,
 }
 
-/// The reason why a strategy does not win. A picture shows the position where it fails.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
-    /// A position that can arise is not in the strategy.
-    #[error("no move is given in this position:\n{0}")]
-    Unanswered(String),
-    /// The move of a position is illegal.
-    #[error("the move of this position is not legal:\n{0}")]
-    Illegal(String),
-    /// The foxes win a line.
-    #[error("the foxes have won in this position:\n{0}")]
-    Lost(String),
-    /// The number of moves to the end is not one more than the largest of the positions that
-    /// follow, so that lines could go in circles.
-    #[error(
-        "{given} moves to the end are given where the lines have {found} in this position:\n{picture}"
-    )]
-    Distance {
-        /// The number in the strategy.
-        given: u8,
-        /// The number that follows from the next positions.
-        found: u32,
-        /// The picture of the position.
-        picture: String,
-    },
-    /// The longest line takes more moves than the rules allow.
-    #[error("the longest line takes {0} moves of the geese, and the rules allow {MOST_MOVES}")]
-    TooLong(u8),
-    /// The strategy contains positions that never arise.
-    #[error("{0} positions of the strategy never arise")]
-    Unused(usize),
+const UNANSWERED: &str = "no move is given";
+const LOST: &str = "the foxes have won";
+
+/// A reason that ends with the picture of the position where the strategy fails.
+fn flaw(reason: &str, position: &Position) -> String {
+    format!("{reason} in this position:\n{}", position.plain_picture())
 }
 
 /// Follows every line from a position with the geese to move in which they have made no move yet.
-/// Every move of the foxes must be answered by a legal move of the geese, and the number of moves
-/// to the end must fall along every line.
-pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
+/// Every move of the foxes must have a legal answer, and the moves to the end must fall along every
+/// line. The error says why the strategy does not win.
+pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, String> {
     let mut proof = Proof { fewest_geese: u32::MAX, ..Proof::default() };
     let mut seen = HashSet::with_capacity(strategy.len());
     let mut open = vec![start.board()];
@@ -75,16 +48,15 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
         match after.outcome() {
             Some(Outcome::Win(GEESE)) if after.board().square_is_full() => proof.filled += 1,
             Some(Outcome::Win(GEESE)) => proof.blocked += 1,
-            Some(_) => return Err(Flaw::Lost(after.plain_picture())),
+            Some(_) => return Err(flaw(LOST, &after)),
             None => {
                 for reply in after.legal_moves() {
                     let next = after.after(reply);
                     if next.outcome().is_some() {
-                        return Err(Flaw::Lost(next.plain_picture()));
+                        return Err(flaw(LOST, &next));
                     }
-                    let win = strategy
-                        .get(next.board())
-                        .ok_or_else(|| Flaw::Unanswered(next.plain_picture()))?;
+                    let win = strategy.get(next.board());
+                    let win = win.ok_or_else(|| flaw(UNANSWERED, &next))?;
                     longest = longest.max(u32::from(win.moves));
                     proof.replies += 1;
                     if seen.insert(next.board().canonical().0) {
@@ -95,33 +67,36 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
         }
         let given = strategy.get(board).map_or(0, |win| win.moves);
         if u32::from(given) != longest + 1 {
-            let picture = Position::lettered(board, GEESE, 0).plain_picture();
-            return Err(Flaw::Distance { given, found: longest + 1, picture });
+            let reason =
+                format!("{given} moves to the end are given where the lines have {}", longest + 1);
+            return Err(flaw(&reason, &Position::lettered(board, GEESE, 0)));
         }
         proof.longest = proof.longest.max(given);
     }
     if proof.longest > MOST_MOVES {
-        return Err(Flaw::TooLong(proof.longest));
+        let longest = proof.longest;
+        return Err(format!(
+            "the longest line takes {longest} moves of the geese, and the rules allow {MOST_MOVES}"
+        ));
     }
-    match strategy.len() - proof.positions.min(strategy.len()) {
+    match strategy.len().saturating_sub(proof.positions) {
         0 => Ok(proof),
-        unused => Err(Flaw::Unused(unused)),
+        unused => Err(format!("{unused} positions of the strategy never arise")),
     }
 }
 
-/// The position after the strategy's move. The position's own count of moves stays 0; the longest
-/// line from the start is compared with the limit instead.
-fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
+/// The position after the strategy's move, with a count of moves from 0.
+fn after_move(strategy: Strategy, board: Board) -> Result<Position, String> {
     let mut position = Position::lettered(board, GEESE, 0);
-    let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;
+    let win = strategy.get(board).ok_or_else(|| flaw(UNANSWERED, &position))?;
     if position.outcome().is_some() {
-        return Err(Flaw::Lost(position.plain_picture()));
+        return Err(flaw(LOST, &position));
     }
     // The move must also be legal when it is written to a file and read back.
     let legal = position.legal_moves().contains(&win.mv)
         && position.read_move(&position.write_move(win.mv)).is_ok();
     if !legal {
-        return Err(Flaw::Illegal(position.plain_picture()));
+        return Err(flaw("the move is not legal", &position));
     }
     position.play(win.mv);
     Ok(position)

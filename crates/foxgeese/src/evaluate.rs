@@ -9,16 +9,14 @@ use engine::{Game, Side};
 pub(crate) mod tunable {
     /// Points for each goose.
     pub(crate) const GOOSE: i32 = 120;
-    /// Points for each pair of a goose and a direction in which it could be jumped from the region
-    /// that the foxes can reach.
+    /// Points for each jump over a goose that the foxes could walk up to.
     pub(crate) const THREAT: i32 = -60;
-    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step
-    /// down, so a fox below them is out of their reach.
+    /// Points for each cell that the foxes can reach, by its row from the top: a fox below the geese
+    /// is out of their reach.
     pub(crate) const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
     /// Points for each goose, by its row from the top.
     pub(crate) const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
-    /// Additional points for each goose in a side arm, by its row from the top: the arms should be
-    /// filled first.
+    /// Additional points for each goose in a side arm, which should be filled first.
     pub(crate) const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
 }
 
@@ -38,25 +36,17 @@ const CELL_POINTS: [(Cells, i32); 12] = {
     points
 };
 
-/// The value of a board for the geese, whichever side is to move.
-#[inline]
-pub fn for_geese(board: Board) -> Score {
-    let region = board.region();
-    let room: i32 =
-        tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells: i32 = CELL_POINTS
-        .iter()
-        .map(|&(cells, points)| (board.geese & cells).len() as i32 * points)
-        .sum();
-    cells
-        + board.geese.len() as i32 * tunable::GOOSE
-        + board.threats(region) as i32 * tunable::THREAT
-        + room
-}
+/// The names of the parts of the evaluation.
+const PARTS: [&str; 4] = [
+    "geese left",
+    "where the geese stand",
+    "ways to jump a goose",
+    "cells that the foxes can reach",
+];
 
-/// The parts of the evaluation by name, from the view of the side to move.
-pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
-    let board = position.board();
+/// The values of the [`PARTS`] for the geese, whichever side is to move.
+#[inline]
+fn parts(board: Board) -> [Score; 4] {
     let region = board.region();
     let room =
         tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
@@ -64,14 +54,18 @@ pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)
         .iter()
         .map(|&(cells, points)| (board.geese & cells).len() as i32 * points)
         .sum();
-    let parts = [
-        ("geese left", board.geese.len() as i32 * tunable::GOOSE - BALANCE),
-        ("where the geese stand", cells),
-        ("ways to jump a goose", board.threats(region) as i32 * tunable::THREAT),
-        ("cells that the foxes can reach", room),
-    ];
+    [
+        board.geese.len() as i32 * tunable::GOOSE - BALANCE,
+        cells,
+        board.threats(region) as i32 * tunable::THREAT,
+        room,
+    ]
+}
+
+/// The parts of the evaluation by name, from the view of the side to move.
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let sign = if position.side_to_move() == GEESE { 1 } else { -1 };
-    parts.into_iter().map(|(what, points)| (what, sign * points)).collect()
+    PARTS.into_iter().zip(parts(position.board()).map(|points| sign * points)).collect()
 }
 
 #[inline]
@@ -84,19 +78,18 @@ fn cell_points(cell: Cell) -> i32 {
     CELL_POINTS.iter().find(|(cells, _)| cells.contains(cell)).map_or(0, |&(_, points)| points)
 }
 
-/// The knowledge of the search: the evaluation and the order of moves.
+/// The evaluation and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
-        let value = for_geese(position.board()) - BALANCE;
+        let [geese, cells, threats, room] = parts(position.board());
+        let value = geese + cells + threats + room;
         if position.side_to_move() == GEESE { value } else { -value }
     }
 
-    /// Orders the geese's moves by the gain in cell points, and the foxes' by the number of geese
-    /// taken.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
@@ -121,6 +114,5 @@ impl Knowledge<Position> for Evaluation {
     }
 }
 
-/// About the value of the starting position for the geese, subtracted so that estimates begin near
-/// 0.
+/// About the value of the starting position, subtracted so that estimates begin near 0.
 const BALANCE: Score = 2_400;

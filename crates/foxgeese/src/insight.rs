@@ -1,5 +1,4 @@
-//! Facts about positions without a search: moves of the stored strategy, and for analyses counts
-//! and the reason why a game is over.
+//! Facts about positions without a search.
 
 use crate::board::SQUARE;
 use crate::evaluate::tunable;
@@ -7,9 +6,8 @@ use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
 use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};
 
-/// The stored strategy's move, with a short explanation; `None` where the strategy has none. The
-/// geese play by the strategy. If all moves of the foxes lead to positions of the strategy, the
-/// foxes play the one that delays the loss longest.
+/// The stored strategy's move, with a short explanation; `None` where the strategy has none. If all
+/// moves of the foxes lead to positions of the strategy, it is the one that delays the loss longest.
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(MOST_MOVES - position.moves_made());
     let strategy = Strategy::known()?;
@@ -29,9 +27,8 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
                 longest =
                     longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
             }
-            longest.map(|(mv, moves)| {
-                (mv, format!("the foxes lose in {moves} moves of the geese at most"))
-            })
+            let (mv, moves) = longest?;
+            Some((mv, format!("the foxes lose in {moves} moves of the geese at most")))
         }
     }
 }
@@ -39,16 +36,11 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
 /// The proven win of the geese, where the stored strategy has one.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let (mv, _) = known_move(position)?;
-    Some(Proven {
-        outcome: Outcome::Win(GEESE),
-        plies: None,
-        best: Some(mv),
-        source: "the stored strategy",
-    })
+    let (outcome, source) = (Outcome::Win(GEESE), "the stored strategy");
+    Some(Proven { outcome, plies: None, best: Some(mv), source })
 }
 
-/// The counts that an analysis shows: geese left, geese in the upper square, cells that the foxes
-/// can reach, and possible jumps.
+/// The counts that an analysis shows.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
     let region = board.region();

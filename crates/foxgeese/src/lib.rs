@@ -1,11 +1,7 @@
-//! Foxes and Geese: two foxes against twenty geese on 33 cells. The rules are in
-//! `docs/rules/foxgeese.md`.
-//!
-//! - `board.rs`, `moves.rs`, `rules.rs`: boards, move generation, positions
-//! - `spelling.rs`, `protocol.rs`: the letters of moves, and the files
-//! - `evaluate.rs`: the evaluation
-//! - `strategy.rs`, `check.rs`: the geese's proven strategy, and its check by the rules alone
-//! - `puzzle/`: a client of puzzle servers
+//! Foxes and Geese: two foxes against twenty geese on 33 cells (docs/rules/foxgeese.md). Besides the
+//! rules, files and evaluation: the letters of moves (`spelling.rs`), the geese's proven strategy
+//! (`strategy.rs`) and its check by the rules alone (`check.rs`), and a client of puzzle servers
+//! (`puzzle/`).
 //!
 //! ```
 //! use engine::Game;
@@ -20,7 +16,7 @@
 
 pub mod board;
 pub mod check;
-pub mod evaluate;
+mod evaluate;
 mod examine;
 mod insight;
 pub mod moves;
@@ -28,7 +24,7 @@ mod protocol;
 #[cfg(feature = "agent")]
 pub mod puzzle;
 pub mod rules;
-pub mod spelling;
+mod spelling;
 pub mod strategy;
 
 pub use evaluate::Evaluation;
@@ -48,7 +44,7 @@ impl Playable for Position {
     type Own = ();
     const STORES: &'static [StoredResults] = &[StoredResults {
         name: "strategy",
-        provide: |bytes| strategy::provide(bytes).map_err(|damage| damage.to_string()),
+        provide: |bytes| strategy::provide(bytes).map_err(str::to_string),
     }];
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
@@ -58,7 +54,7 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    /// The winning-chance curve, fitted as docs/analysis.md says.
+    /// Fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {

@@ -1,12 +1,12 @@
-//! Move generation: the geese's steps, the foxes' steps, and the foxes' forced longest captures.
+//! Move generation.
 
 use crate::board::{Board, Cell, Cells, Direction, mirror, neighbours};
 
 /// A move of either side. All chains of jumps of a fox that take the same geese and end on the same
-/// cell are one move; `spelling.rs` finds letters for it when it is written.
+/// cell are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The cell where the moving goose or fox stands.
+    /// The cell where the piece starts.
     pub from: Cell,
     /// The cell where it ends. A chain of captures can end where it began.
     pub to: Cell,
@@ -15,7 +15,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Creates a move that takes nothing.
+    /// A move that takes nothing.
     pub const fn step(from: Cell, to: Cell) -> Move {
         Move { from, to, captured: Cells::EMPTY }
     }
@@ -51,7 +51,7 @@ impl Board {
             .fold(Cells::EMPTY, |movers, way| movers | way.back().shift(empty) & self.geese)
     }
 
-    /// Calls a function with each move of the geese, goose by goose in reading order.
+    /// Calls `visit` with each move of the geese, goose by goose in reading order.
     #[inline]
     pub fn each_goose_move(self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
@@ -64,8 +64,8 @@ impl Board {
         }
     }
 
-    /// Calls a function with each move of the foxes: the longest captures if there are any,
-    /// otherwise the steps. The fox that comes first in reading order moves first.
+    /// Calls `visit` with each move of the foxes: the longest captures if there are any, otherwise
+    /// the steps.
     #[inline]
     pub fn each_fox_move(self, mut visit: impl FnMut(Move)) {
         if self.foxes_can_jump() {
@@ -81,8 +81,7 @@ impl Board {
     }
 }
 
-/// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of
-/// captured geese occurs once for each fox.
+/// The captures that take the most geese, over both foxes.
 pub fn longest_captures(board: Board) -> Vec<Move> {
     let mut search = CaptureSearch { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
     for from in board.foxes {
@@ -94,15 +93,13 @@ pub fn longest_captures(board: Board) -> Vec<Move> {
 
 struct CaptureSearch {
     found: Vec<Move>,
-    /// The number of geese that each of the found moves takes; at least 1, since a capture takes at
-    /// least one.
+    /// The number of geese that each of the found moves takes, or 1.
     most: u32,
     from: Cell,
 }
 
 impl CaptureSearch {
-    /// Follows every chain of the fox that is now on `at`, depth first. Jumped geese are removed at
-    /// once.
+    /// Follows every chain of the fox that is now on `at`. Jumped geese are removed at once.
     fn extend(&mut self, geese: Cells, other_fox: Cells, at: Cell, captured: Cells) {
         let taken = captured.len();
         if taken > self.most {

@@ -45,9 +45,12 @@ impl Protocol for Position {
         let mut lines = Lines::new(text);
         let (control, side, clock) = lines.header(Self::SIDES)?;
         let moves = read_moves(&mut lines)?;
-        let rows = (0..SIZE).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
+        let mut symbols = Vec::new();
+        for row in 0..SIZE {
+            symbols.extend(read_row(&mut lines, row)?);
+        }
         lines.end()?;
-        let position = build_position(&rows, side, moves)?;
+        let position = build_position(&symbols, side, moves)?;
         match position.why_over() {
             None => Ok(Task { position, control, clock }),
             Some(why) => {
@@ -58,8 +61,8 @@ impl Protocol for Position {
     }
 
     fn write_task(task: &Task<Position>) -> String {
-        let moves = task.position.moves_made();
-        format!("{}MOVES {moves}\n{}", write_header(task), picture_rows(&task.position, ""))
+        let (moves, picture) = (task.position.moves_made(), task.position.plain_picture());
+        format!("{}MOVES {moves}\n{picture}", write_header(task))
     }
 
     fn write_move(&self, mv: Move) -> String {
@@ -83,9 +86,10 @@ impl Protocol for Position {
         if directions.is_empty() || directions.len() > MOST_GEESE as usize {
             return Err(bad());
         }
-        match self.side_to_move() {
-            GEESE => self.read_goose_move(piece, &directions).ok_or_else(bad)?,
-            FOXES => self.read_fox_move(piece, &directions).ok_or_else(bad)?,
+        match (self.side_to_move(), &directions[..]) {
+            (GEESE, &[way]) if piece.is_ascii_lowercase() => self.goose_move(piece, way),
+            (FOXES, ways) if ['X', 'Y'].contains(&piece) => self.fox_move(piece, ways),
+            _ => return Err(bad()),
         }
         .map_err(Violation::Illegal)
     }
@@ -100,23 +104,9 @@ impl Protocol for Position {
     /// The picture for people. Cells that the last move emptied are `.`, and a `>` stands before
     /// the cell where it ended.
     fn picture(&self, last: Option<Move>) -> String {
-        let mut text = picture_rows(self, "  ").into_bytes();
-        // `last` can be the move that led here or a move to be played; its cells are marked in both
-        // cases.
-        if let Some(mv) = last {
-            let offset = |cell: Cell| {
-                let before: usize = (0..cell.y()).map(row_length).sum();
-                before + 2 + 2 * cell.x()
-            };
-            text[offset(mv.to) - 1] = b'>';
-            for cell in mv.captured.with(mv.from) & self.board().empty() {
-                text[offset(cell)] = b'.';
-            }
-        }
-        let made = self.moves_made();
-        let left = self.board().geese.len();
-        String::from_utf8_lossy(&text).into_owned()
-            + &format!("  {left} geese, {made} moves made\n")
+        let rows: String = self.rows(last).iter().map(|row| format!(" {row}\n")).collect();
+        let (left, made) = (self.board().geese.len(), self.moves_made());
+        format!("{rows}  {left} geese, {made} moves made\n")
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
@@ -124,7 +114,6 @@ impl Protocol for Position {
         self.board().geese.into_iter().for_each(|goose| visit(place(goose), GEESE));
     }
 
-    /// The places that a legal move touches, from its start to its end.
     fn path(&self, mv: Move) -> Vec<Place> {
         let (mut at, mut path) = (mv.from, vec![place(mv.from)]);
         for way in spell(self.board(), mv).unwrap_or_default() {
@@ -139,7 +128,6 @@ impl Protocol for Position {
         Some((self.moves_made().into(), MOST_MOVES.into()))
     }
 
-    /// The cross with the square to fill, and the pieces by their letters.
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         (drawing.figures, drawing.ground) = ([Figure::Goose, Figure::Fox], Ground::Yard);
@@ -165,85 +153,52 @@ fn place(cell: Cell) -> Place {
     (cell.x(), cell.y())
 }
 
-/// The length in bytes of a row of the picture, with two blanks before it and its line end.
-fn row_length(row: usize) -> usize {
-    2 + 1 + 2 * columns(row).end() + 1
-}
-
-fn columns(row: usize) -> std::ops::RangeInclusive<usize> {
-    if (2..=4).contains(&row) { 0..=6 } else { 2..=4 }
-}
-
-/// The cell at a row and one of its [`columns`].
-fn cell(row: usize, column: usize) -> Cell {
-    Cell::new(column, row).expect("the columns of a row are on the board")
-}
-
-/// The seven rows of the picture, each after a margin.
-fn picture_rows(position: &Position, margin: &str) -> String {
-    let mut text = String::new();
-    for row in 0..SIZE {
-        text.push_str(margin);
-        text.push_str(&"  ".repeat(*columns(row).start()));
-        let symbols: Vec<String> =
-            columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
-        text.push_str(&symbols.join(" "));
-        text.push('\n');
-    }
-    text
-}
-
 impl Position {
     /// The picture in files: seven lines, with four blanks before rows of three cells.
     pub fn plain_picture(&self) -> String {
-        picture_rows(self, "")
+        self.rows(None).iter().map(|row| format!("{}\n", &row[1..])).collect()
     }
 
-    /// Parses a move of the geese, or says why it is illegal; `None` if the letters do not have the
-    /// form of one.
-    fn read_goose_move(
-        &self,
-        goose: char,
-        directions: &[Direction],
-    ) -> Option<Result<Move, String>> {
-        let &[direction] = directions else { return None };
-        if !goose.is_ascii_lowercase() {
-            return None;
+    /// The rows of a picture, where a blank or the mark of the last move stands before each cell.
+    fn rows(&self, last: Option<Move>) -> [String; SIZE] {
+        let mut rows = [(); SIZE].map(|()| String::new());
+        let left = last.map_or(Cells::EMPTY, |mv| mv.captured.with(mv.from) & self.board().empty());
+        for cell in BOARD {
+            let row = &mut rows[cell.y()];
+            if row.is_empty() {
+                row.push_str(&"  ".repeat(cell.x()));
+            }
+            row.push(if last.is_some_and(|mv| mv.to == cell) { '>' } else { ' ' });
+            row.push(if left.contains(cell) { '.' } else { self.symbol(cell) });
         }
-        Some((|| {
-            let from = self.cell_of(goose).ok_or_else(|| format!("there is no goose '{goose}'"))?;
-            if direction == Direction::Down {
-                return Err("geese never step down".to_string());
-            }
-            match direction.step(from) {
-                Some(to) if self.board().empty().contains(to) => Ok(Move::step(from, to)),
-                Some(_) => {
-                    Err(format!("'{goose}{}' leads to a cell that is taken", direction.letter()))
-                }
-                None => Err(format!("'{goose}{}' leads off the board", direction.letter())),
-            }
-        })())
+        rows
     }
 
-    /// Parses a move of the foxes, or says why it is illegal; `None` if the letters do not have the
-    /// form of one.
-    fn read_fox_move(&self, fox: char, directions: &[Direction]) -> Option<Result<Move, String>> {
-        if !['X', 'Y'].contains(&fox) {
-            return None;
+    /// The move of a goose, or why it is illegal.
+    fn goose_move(&self, goose: char, way: Direction) -> Result<Move, String> {
+        let from = self.cell_of(goose).ok_or_else(|| format!("there is no goose '{goose}'"))?;
+        if way == Direction::Down {
+            return Err("geese never step down".to_string());
         }
-        let from = self.cell_of(fox)?;
-        Some(parse_letters(self.board(), from, directions).and_then(|mv| {
-            if self.is_legal(mv) {
-                return Ok(mv);
-            }
-            let longest = longest_captures(self.board());
-            let most = longest.first().map_or(0, |mv| mv.captured.len());
-            let example = longest.first().map_or(String::new(), |&mv| self.describe_move(mv));
-            Err(format!(
-                "takes {} of the geese where {most} must be taken, as by {example}",
-                mv.captured.len()
-            ))
-        }))
+        match way.step(from) {
+            Some(to) if self.board().empty().contains(to) => Ok(Move::step(from, to)),
+            Some(_) => Err(format!("'{goose}{}' leads to a cell that is taken", way.letter())),
+            None => Err(format!("'{goose}{}' leads off the board", way.letter())),
+        }
+    }
+
+    /// The move of a fox, or why it is illegal.
+    fn fox_move(&self, fox: char, ways: &[Direction]) -> Result<Move, String> {
+        let from = self.cell_of(fox).expect("there are two foxes");
+        let mv = parse_letters(self.board(), from, ways)?;
+        if self.is_legal(mv) {
+            return Ok(mv);
+        }
+        let longest = longest_captures(self.board());
+        let most = longest.first().map_or(0, |mv| mv.captured.len());
+        let example = longest.first().map_or(String::new(), |&mv| self.describe_move(mv));
+        let taken = mv.captured.len();
+        Err(format!("takes {taken} of the geese where {most} must be taken, as by {example}"))
     }
 }
 
@@ -260,7 +215,7 @@ fn read_moves(lines: &mut Lines) -> Result<u8, InputError> {
 
 /// Reads the symbols of a row.
 fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
-    let width = columns(row).count();
+    let width = if (2..=4).contains(&row) { 7 } else { 3 };
     let expected = format!("{width} symbols a to t, X, Y or -, with blanks between them");
     let line = lines.next_line(&expected)?;
     let words: Vec<&str> = line.split([' ', '\t']).filter(|word| !word.is_empty()).collect();
@@ -277,35 +232,26 @@ fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
     Ok(symbols)
 }
 
-fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
+/// The position with these symbols on its cells, in reading order.
+fn build_position(symbols: &[char], side: Side, moves: u8) -> Result<Position, InputError> {
     let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
     let mut names = [0; TABLE];
     let mut x = None;
-    let mut seen = Vec::new();
-    for (row, symbols) in rows.iter().enumerate() {
-        for (column, &symbol) in columns(row).zip(symbols) {
-            let at = cell(row, column);
-            if symbol == '-' {
-                continue;
+    for (index, (at, &symbol)) in BOARD.into_iter().zip(symbols).enumerate() {
+        if symbol != '-' && symbols[..index].contains(&symbol) {
+            let expected = format!("each letter once, '{symbol}' stood above");
+            let found = format!("a second '{symbol}'");
+            return Err(InputError::new(BOARD_LINE + at.y(), expected, found));
+        }
+        match symbol {
+            '-' => {}
+            'X' | 'Y' => {
+                board.foxes.insert(at);
+                x = if symbol == 'X' { Some(at) } else { x };
             }
-            if seen.contains(&symbol) {
-                let expected = format!("each letter once, '{symbol}' stood above");
-                return Err(InputError::new(
-                    BOARD_LINE + row,
-                    expected,
-                    format!("a second '{symbol}'"),
-                ));
-            }
-            seen.push(symbol);
-            match symbol {
-                'X' | 'Y' => {
-                    board.foxes.insert(at);
-                    x = if symbol == 'X' { Some(at) } else { x };
-                }
-                goose => {
-                    board.geese.insert(at);
-                    names[at.index()] = goose as u8;
-                }
+            goose => {
+                board.geese.insert(at);
+                names[at.index()] = goose as u8;
             }
         }
     }

@@ -13,19 +13,17 @@ pub const FOXES: Side = Side::Second;
 /// The number of geese at the start, which no position exceeds.
 pub const MOST_GEESE: u32 = 20;
 
-/// The number of geese at which the foxes have won; they have also won with fewer.
+/// The largest number of geese with which the foxes have won.
 pub const LOST_GEESE: u32 = 8;
 
 /// The move limit: the foxes win if the geese have not won after so many moves of theirs.
 pub const MOST_MOVES: u8 = 100;
 
-/// The largest number of the geese's moves that a search looks ahead. The hash key of a position
-/// includes the number of moves made only from [`MOST_MOVES`] minus this on; before, no search
-/// reaches the move limit.
+/// The largest number of the geese's moves that a search looks ahead, so that the number of moves
+/// made matters only in the last moves of a game.
 const MOST_SEARCHED_MOVES: u8 = 60;
 
-/// A position: the board, the names of the geese, which fox is `X`, the number of moves made, and
-/// the side to move.
+/// A position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
@@ -38,8 +36,7 @@ pub struct Position {
     side: Side,
 }
 
-/// The state that undoing a move needs: the names of the captured geese, in the order of their
-/// cells.
+/// What undoing a move needs: the names of the captured geese, in the order of their cells.
 pub type Captured = [u8; 16];
 
 impl Position {
@@ -48,19 +45,17 @@ impl Position {
         Position::lettered(Board::START, GEESE, 0)
     }
 
-    /// Creates a position whose geese are named from `a` on in reading order and whose fox `X`
-    /// comes before `Y`. At most 26 geese.
+    /// A position whose geese are named from `a` on in reading order and whose fox `X` comes before
+    /// `Y`. At most 26 geese.
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
         let mut names = [0; TABLE];
-        board
-            .geese
-            .into_iter()
-            .zip(b'a'..=b'z')
-            .for_each(|(cell, name)| names[cell.index()] = name);
+        for (cell, name) in board.geese.into_iter().zip(b'a'..) {
+            names[cell.index()] = name;
+        }
         Position::new(board, board.foxes.first().expect("there are two foxes"), names, side, moves)
     }
 
-    /// Creates a position from the names of the geese, by cell index, and the cell of fox `X`.
+    /// A position from the names of the geese, by cell index, and the cell of fox `X`.
     pub fn new(board: Board, x: Cell, names: [u8; TABLE], side: Side, moves: u8) -> Position {
         debug_assert!(
             board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes)
@@ -68,7 +63,7 @@ impl Position {
         Position { board, x, names, moves, side }
     }
 
-    /// The board: the cells of geese and foxes.
+    /// The board.
     #[inline]
     pub fn board(&self) -> Board {
         self.board
@@ -94,15 +89,10 @@ impl Position {
     pub fn cell_of(&self, letter: char) -> Option<Cell> {
         (self.board.geese | self.board.foxes).into_iter().find(|&cell| self.symbol(cell) == letter)
     }
-
-    fn restore_captured(&mut self, captured: Cells, names: &Captured) {
-        self.board.geese |= captured;
-        captured.into_iter().zip(names).for_each(|(cell, &name)| self.names[cell.index()] = name);
-    }
 }
 
 /// For each parity of row and column, the cells between two cells of that parity, as bits; 17 at
-/// most. All cells of a chain of jumps have the same parity.
+/// most. The cells of a chain of jumps have one parity.
 const JUMPABLE: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
@@ -199,14 +189,16 @@ impl Game for Position {
                 if self.x == mv.to {
                     self.x = mv.from;
                 }
-                self.restore_captured(mv.captured, &names);
+                self.board.geese |= mv.captured;
+                for (cell, &name) in mv.captured.into_iter().zip(&names) {
+                    self.names[cell.index()] = name;
+                }
             }
         }
     }
 
-    /// The hash key, computed from the two sets each time, which is as cheap as updating it. The
-    /// names of geese and foxes make no difference to the game; the number of moves made does once
-    /// the limit is within the search's reach.
+    /// The hash key, computed from the two sets each time, which is as cheap as updating it. Names
+    /// make no difference; the number of moves made does once the limit is within a search's reach.
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOST_SEARCHED_MOVES - 1);
@@ -219,8 +211,8 @@ impl Game for Position {
         Position::new(self.board, self.x, self.names, self.side, self.moves)
     }
 
-    /// Encodes a move. The bits from the lowest: `from` 6, `to` 6, the captured geese 17, as a
-    /// subset of the cells that jumps from `from` can lead over.
+    /// The bits from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells
+    /// that jumps from `from` can lead over.
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
         let jumpable = jumpable_from(mv.from).bits();

@@ -3,10 +3,9 @@
 use crate::board::{Board, Cell, Cells, Direction};
 use crate::moves::Move;
 
-/// Spells a move as the letters of its step or jumps. Of several chains of jumps that take exactly
-/// these geese and end on this cell, it spells the first in the order of [`Direction::ALL`]. `None`
-/// if there is none.
-pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
+/// The letters of the step or jumps of a move; `None` if there are none. Of several chains of jumps
+/// with this effect it spells the first in the order of [`Direction::ALL`].
+pub(crate) fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     if mv.captured.is_empty() {
         return Direction::ALL
             .into_iter()
@@ -18,8 +17,7 @@ pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     find_jumps(mv.from, mv.to, mv.captured, blocked, &mut directions).then_some(directions)
 }
 
-/// Finds jumps from `at` to `to` over all geese of `left`, depth first. A jump cannot land on
-/// `blocked` cells or on geese that are still left.
+/// Finds jumps from `at` to `to` over all geese of `left`, without landing on `blocked` cells.
 fn find_jumps(
     at: Cell,
     to: Cell,
@@ -45,30 +43,25 @@ fn find_jumps(
 
 /// Parses the letters of a move of the fox on `from`: a step, or jumps. The error names the letter
 /// that leads nowhere.
-pub fn parse_letters(board: Board, from: Cell, directions: &[Direction]) -> Result<Move, String> {
+pub(crate) fn parse_letters(
+    board: Board,
+    from: Cell,
+    directions: &[Direction],
+) -> Result<Move, String> {
     let other_fox = board.foxes.without(from);
     let (mut geese, mut at) = (board.geese, from);
     for (index, direction) in directions.iter().enumerate() {
-        let letter = direction.letter();
-        let Some(next) = direction.step(at) else {
-            return Err(format!("'{letter}' (letter {}) leads off the board", index + 2));
-        };
+        let fault = |why| format!("'{}' (letter {}) {why}", direction.letter(), index + 2);
+        let next = direction.step(at).ok_or_else(|| fault("leads off the board"))?;
         if !geese.contains(next) {
             if !other_fox.contains(next) && directions.len() == 1 {
                 return Ok(Move::step(from, next));
             }
-            return Err(format!("'{letter}' (letter {}) meets no goose to jump over", index + 2));
+            return Err(fault("meets no goose to jump over"));
         }
-        let Some(landing) =
-            direction.step(next).filter(|&landing| !(geese | other_fox).contains(landing))
-        else {
-            return Err(format!(
-                "'{letter}' (letter {}) has no empty cell behind the goose",
-                index + 2
-            ));
-        };
+        let landing = direction.step(next).filter(|&cell| !(geese | other_fox).contains(cell));
+        at = landing.ok_or_else(|| fault("has no empty cell behind the goose"))?;
         geese.remove(next);
-        at = landing;
     }
     Ok(Move { from, to: at, captured: board.geese - geese })
 }

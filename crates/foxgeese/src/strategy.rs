@@ -3,11 +3,11 @@
 
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
-pub use engine::checksum;
+use engine::checksum;
 use std::sync::OnceLock;
 
 /// The number of positions in a block.
-pub const BLOCK: usize = 64;
+const BLOCK: usize = 64;
 
 const MAGIC: &[u8; 8] = b"FOXGEES1";
 const HEADER_BYTES: usize = 12;
@@ -23,34 +23,20 @@ pub struct Win {
     pub mv: Move,
 }
 
-/// The reason why bytes are not a valid strategy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Damage {
-    /// The bytes do not begin with the magic number.
-    #[error("not a strategy of Foxes and Geese: it does not begin with FOXGEES1")]
-    Magic,
-    /// There are too few bytes for the number of positions.
-    #[error("the strategy's length does not fit its number of positions")]
-    Length,
-    /// The checksum is wrong.
-    #[error("the strategy's checksum is wrong: it has been changed or was not written in full")]
-    Checksum,
-}
-
-/// A strategy in its packed form. Entries are decoded when they are looked up.
+/// A strategy in its packed form.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy<'a> {
     bytes: &'a [u8],
     positions: usize,
 }
 
-/// The strategy that the agent plays from. `make prove-foxgeese` checks it by the rules alone.
+/// The strategy that the agent plays from, which `make prove-foxgeese` checks by the rules alone.
 #[cfg(feature = "embedded")]
 static EMBEDDED: &[u8] = include_bytes!("../data/strategy.bin");
 
 #[cfg(feature = "embedded")]
 impl Strategy<'static> {
-    /// The strategy inside the program. Its checksum is not verified here; the tests do that.
+    /// The strategy inside the program.
     pub fn embedded() -> Strategy<'static> {
         Strategy::unchecked(EMBEDDED).expect("the embedded strategy has been checked by the tests")
     }
@@ -64,12 +50,12 @@ impl Strategy<'static> {
 /// The strategy that [`provide`] has set.
 static PROVIDED: OnceLock<Strategy<'static>> = OnceLock::new();
 
-/// Sets the strategy from the bytes of `data/strategy.bin`, in a program that is built without the
-/// feature `embedded`. The bytes are kept as long as the program runs.
+/// Sets the strategy from the bytes of `data/strategy.bin`, in a program without the feature
+/// `embedded`. The bytes are kept as long as the program runs.
 ///
 /// # Errors
 /// The bytes are not a strategy.
-pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
+pub fn provide(bytes: Vec<u8>) -> Result<(), &'static str> {
     Strategy::new(&bytes)?;
     if PROVIDED.get().is_none() {
         let _ = PROVIDED.set(Strategy::new(bytes.leak())?);
@@ -89,25 +75,27 @@ impl Strategy<'static> {
 }
 
 impl<'a> Strategy<'a> {
-    /// Reads a strategy from bytes and verifies its length and checksum. Whether it wins is up to
-    /// [`check`](crate::check::check).
-    pub fn new(bytes: &'a [u8]) -> Result<Strategy<'a>, Damage> {
+    /// Reads a strategy from bytes and verifies its length and checksum, or says what is wrong.
+    /// Whether it wins is up to [`check`](crate::check::check).
+    pub fn new(bytes: &'a [u8]) -> Result<Strategy<'a>, &'static str> {
         let strategy = Strategy::unchecked(bytes)?;
         let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         if sum != checksum(body).to_le_bytes() {
-            return Err(Damage::Checksum);
+            return Err(
+                "the strategy's checksum is wrong: it has been changed or was not written in full",
+            );
         }
         Ok(strategy)
     }
 
-    fn unchecked(bytes: &'a [u8]) -> Result<Strategy<'a>, Damage> {
+    fn unchecked(bytes: &'a [u8]) -> Result<Strategy<'a>, &'static str> {
         if !bytes.starts_with(MAGIC) {
-            return Err(Damage::Magic);
+            return Err("not a strategy of Foxes and Geese: it does not begin with FOXGEES1");
         }
         let positions = number(bytes, MAGIC.len(), 4) as usize;
         let least = HEADER_BYTES + positions.div_ceil(BLOCK) * INDEX_ENTRY_BYTES + CHECKSUM_BYTES;
         if bytes.len() < HEADER_BYTES + CHECKSUM_BYTES || bytes.len() < least {
-            return Err(Damage::Length);
+            return Err("the strategy's length does not fit its number of positions");
         }
         Ok(Strategy { bytes, positions })
     }
@@ -122,8 +110,7 @@ impl<'a> Strategy<'a> {
         self.positions == 0
     }
 
-    /// Looks up a board with the geese to move, or its mirror image. In a damaged strategy the move
-    /// can be illegal.
+    /// Looks up a board with the geese to move, or its mirror image.
     pub fn get(self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
         let (mut low, mut high) = (0, self.positions.div_ceil(BLOCK));
@@ -173,13 +160,11 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
     for block in positions.chunks(BLOCK) {
         bytes.extend(&block[0].0.to_le_bytes()[..6]);
         bytes.extend((entries.len() as u32).to_le_bytes());
-        let mut before = None;
-        for &(key, win) in block {
-            if let Some(before) = before {
-                push_varint(&mut entries, key - before);
+        for (index, &(key, win)) in block.iter().enumerate() {
+            if index > 0 {
+                push_varint(&mut entries, key - block[index - 1].0);
             }
             entries.extend([code_of_move(win.mv), win.moves]);
-            before = Some(key);
         }
     }
     bytes.extend(entries);
@@ -215,15 +200,14 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Encodes a step of a goose in one byte: its cell in the lower 6 bits, and above them 0 for up, 1
-/// for left, 2 for right.
-pub fn code_of_move(mv: Move) -> u8 {
+/// Encodes a step of a goose: its cell in the lower 6 bits, and above them its direction.
+fn code_of_move(mv: Move) -> u8 {
     let way = Direction::OF_GEESE.into_iter().position(|way| way.step(mv.from) == Some(mv.to));
     (mv.from.index() | way.unwrap_or(3) << 6) as u8
 }
 
-/// Decodes the step of a byte. An invalid byte gives a step that ends where it begins.
-pub fn move_of_code(code: u8) -> Move {
+/// Decodes a step. An invalid byte gives a step that ends where it begins.
+fn move_of_code(code: u8) -> Move {
     let Some(from) = Cell::from_index(usize::from(code & 63)) else {
         return Move::step(Cell::FIRST, Cell::FIRST);
     };
@@ -241,10 +225,8 @@ mod tests {
 
     /// Positions whose packed boards differ by little and by much.
     fn sample_positions() -> Vec<(u64, Win)> {
-        let mv = step("3,3", "3,2");
-        (0..1_000u64)
-            .map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv }))
-            .collect()
+        let win = |index: u64| Win { moves: (index % 100) as u8, mv: step("3,3", "3,2") };
+        (0..1_000).map(|index| (index * index * index * 7 + 5, win(index))).collect()
     }
 
     #[test]
@@ -280,6 +262,5 @@ mod tests {
         assert_eq!(strategy.get(board), Some(Win { moves: 30, mv }));
         assert_eq!(strategy.get(board.mirrored()), Some(Win { moves: 30, mv: mv.mirrored() }));
         assert_eq!(strategy.get(Board::START), None);
-        assert_eq!(move_of_code(code_of_move(mv)), mv);
     }
 }

@@ -11,18 +11,16 @@ use foxgame::Position;
 use foxgame::monitor::wire::FromMonitor;
 use std::time::{Duration, Instant};
 
-/// An agent in one game. Dropping it waits until the agent has closed its end, for
-/// [`CLOSE_TIMEOUT`] at most.
+/// An agent in one game. Dropping it waits until the agent has closed its end, but not for long.
 pub struct ConnectedAgent {
     connection: AgentConnection,
     slice: Duration,
     has_begun: bool,
     /// The start of the agent's turn, if the lines that begin it have been sent already.
     turn_started: Option<Instant>,
-    /// The reason why the game is over by the rules, if it is, in the wording of the course's
-    /// monitor.
+    /// The reason why the game is over by the rules, in the wording of the course's monitor.
     end_reason: Option<String>,
-    /// The time when the winner was sent to the agent.
+    /// When the winner was sent to the agent.
     announced: Option<Instant>,
 }
 
@@ -51,8 +49,8 @@ impl ConnectedAgent {
         self.turn_started = Some(Instant::now());
     }
 
-    /// Waits for the agent's move. `waited` measures how long the agent was kept waiting for a
-    /// processor since its turn began.
+    /// Waits for the agent's move. `waited` measures how long it was kept waiting for a processor
+    /// since its turn began.
     pub fn turn_measured(
         &mut self,
         task: &AnyTask,

@@ -2,50 +2,38 @@
 //! an agent may send.
 
 use anyhow::{Result, anyhow};
-use arena::result::Fault;
-use arena::result::Termination;
+use arena::result::{Fault, Termination};
 use engine::Side;
 use engine::protocol::quote;
-use foxgame::monitor::listen::{self, listen_after};
+use foxgame::monitor::listen::{StreamEvent, listen};
 use foxgame::monitor::wire::{FromAgent, FromMonitor, Lines, read_move};
 use foxgame::{Move, Position};
 use sandbox::host_pauses;
 use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// The time limit for an agent's `hello` after it has connected, and for its `ready` after it has
-/// been assigned a role.
+/// The time limit for `hello` after an agent has connected, and for `ready` after it has a role.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time limit for an agent to close its connection after the closing message.
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The time limit for writing to an agent that does not read.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// The tolerance for late answers, as a part of the time slice (docs/foxgame.md, "The monitor").
-pub const GRACE: f64 = 0.05;
-/// The time to wait for a late answer beyond its deadline, so that the message can say how late the
-/// answer was.
+/// The tolerance for late answers, as a part of the time slice.
+const GRACE: f64 = 0.05;
+/// The time to wait for a late answer, so that the message can say how late it was.
 const LATE_ANSWER_WAIT: Duration = Duration::from_millis(100);
 /// The time between two checks whether an agent that is not ready has lost its slot.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The maximum length of an agent's name, in characters; longer names are cut.
+/// The length in characters to which an agent's name is cut.
 const MAX_NAME_LENGTH: usize = 60;
 /// The maximum number of an agent's unread lines; reading from the agent pauses beyond it. The same
-/// limit holds for the lines before `ready`, and for the lines at a time while the agent waits for
-/// its game.
+/// limit holds for the lines before `ready`, and at a time while the agent waits for its game.
 const MAX_LINES: usize = 256;
 
-/// An event on a connection.
-enum Received {
-    /// A line, and the time of its arrival.
-    Line(String, Instant),
-    /// The end of the stream.
-    Closed,
-}
-
-/// Returns whether a line starts a handshake: `hello`, well-formed or not, or `ready` without it.
+/// Whether a line starts a handshake: `hello`, well-formed or not, or `ready` without it.
 pub fn starts_handshake(line: &str) -> bool {
     is_hello(line) || FromAgent::read(line) == Some(FromAgent::Ready)
 }
@@ -57,9 +45,8 @@ fn is_hello(line: &str) -> bool {
 /// A connection to an agent.
 pub struct AgentConnection {
     stream: TcpStream,
-    received: Receiver<Received>,
+    received: Receiver<StreamEvent>,
     is_closed: bool,
-    /// Whether the agent has sent `ready`.
     is_ready: bool,
     /// The number of lines that the agent may still send before `ready`.
     lines_before_ready: usize,
@@ -78,9 +65,12 @@ impl AgentConnection {
         let (sender, received) = sync_channel(MAX_LINES);
         // The channel has room for these lines, and more of them than this are refused anyway.
         for line in lines.into_iter().take(MAX_LINES) {
-            let _ = sender.try_send(Received::Line(line, Instant::now()));
+            let _ = sender.try_send(StreamEvent::Line(line, Instant::now()));
         }
-        listen_after(&stream, partial, move |event| forward(event, &sender))?;
+        listen(&stream, partial, move |event| match sender.send(event) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        })?;
         Ok(AgentConnection {
             stream,
             received,
@@ -108,15 +98,10 @@ impl AgentConnection {
     /// # Errors
     /// The agent has closed the connection, or has been refused.
     pub fn process_pending(&mut self) -> Result<bool> {
-        loop {
-            match self.received.try_recv() {
-                Ok(Received::Line(line, _)) => self.read_handshake_line(&line)?,
-                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => {
-                    return Err(self.closed_error());
-                }
-                Err(TryRecvError::Empty) => return Ok(self.is_ready),
-            };
+        while let Some((line, _)) = self.wait_for_line(Instant::now())? {
+            self.read_handshake_line(&line)?;
         }
+        Ok(self.is_ready)
     }
 
     /// Sends the agent its role and waits until the agent is ready. The agent is refused if
@@ -177,11 +162,6 @@ impl AgentConnection {
         anyhow!("{}: {reason}", self.name)
     }
 
-    fn closed_error(&mut self) -> anyhow::Error {
-        self.is_closed = true;
-        anyhow!("{} closed the connection", self.name)
-    }
-
     fn timeout_error(&self) -> anyhow::Error {
         anyhow!("{} did not answer in time", self.name)
     }
@@ -194,9 +174,12 @@ impl AgentConnection {
     /// none in time.
     fn wait_for_line(&mut self, until: Instant) -> Result<Option<(String, Instant)>> {
         match self.received.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            Ok(Received::Line(line, moment)) => Ok(Some((line, moment))),
+            Ok(StreamEvent::Line(line, moment)) => Ok(Some((line, moment))),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Ok(Received::Closed) | Err(RecvTimeoutError::Disconnected) => Err(self.closed_error()),
+            Ok(StreamEvent::End(_)) | Err(RecvTimeoutError::Disconnected) => {
+                self.is_closed = true;
+                Err(anyhow!("{} closed the connection", self.name))
+            }
         }
     }
 
@@ -204,27 +187,23 @@ impl AgentConnection {
     /// closed, or if more lines than the maximum were waiting.
     pub fn discard_pending(&mut self) -> bool {
         for _ in 0..MAX_LINES {
-            match self.received.try_recv() {
-                Ok(Received::Line(..)) => {}
-                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => {
-                    self.is_closed = true;
-                    return false;
-                }
-                Err(TryRecvError::Empty) => return !self.is_closed,
+            match self.wait_for_line(Instant::now()) {
+                Ok(Some(_)) => {}
+                Ok(None) => return !self.is_closed,
+                Err(_) => return false,
             }
         }
         false
     }
 
-    /// Sends lines in one write. A failed write closes the connection, so that the next read
-    /// reports it.
+    /// Sends lines in one write.
     pub fn send(&mut self, lines: &[FromMonitor]) {
         self.write(&lines.iter().map(FromMonitor::line).collect::<String>());
     }
 
     fn write(&mut self, text: &str) {
         if self.stream.write_all(text.as_bytes()).is_err() {
-            // The listening threads then report the end of the stream.
+            // The next read reports it.
             let _ = self.stream.shutdown(Shutdown::Both);
         }
     }
@@ -232,8 +211,7 @@ impl AgentConnection {
     /// Waits for the two lines of a turn, a move and any second line, and returns the answer with
     /// the time that the agent took. The clock has run since `since`, but for the time that the
     /// agent was kept waiting for a processor, which `waited` measures. A malformed first line
-    /// counts as an illegal move even if it is late. Its reason names the side, in the wording of
-    /// the course's monitor.
+    /// counts as an illegal move even if it is late.
     pub fn turn(
         &mut self,
         position: &Position,
@@ -244,10 +222,10 @@ impl AgentConnection {
         let grace = since + slice.mul_f64(1.0 + GRACE);
         let mut latest = grace;
         let late = |took: Duration, prefix: &str| {
-            let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
+            let (ms, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
             let excuse = host_pauses::excuse(since, since + took);
             let reason = format!(
-                "late: {prefix}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}"
+                "late: {prefix}{ms:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}"
             );
             (Err(Fault::new(Termination::TimeForfeit, reason)), took)
         };
@@ -267,10 +245,8 @@ impl AgentConnection {
             let (line, moment) = match next {
                 Ok(line) => line,
                 Err(_) if self.is_closed && Instant::now() <= latest => {
-                    return (
-                        Err(Fault::new(Termination::Crash, "the connection was lost")),
-                        since.elapsed(),
-                    );
+                    let lost = Fault::new(Termination::Crash, "the connection was lost");
+                    return (Err(lost), since.elapsed());
                 }
                 Err(_) => return late(since.elapsed(), "no answer after "),
             };
@@ -299,8 +275,8 @@ impl AgentConnection {
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    /// Waits for the agent to close its end, then closes the connection. Closing a socket with
-    /// unread data resets the connection, and a reset may discard the closing message.
+    /// Waits for the agent to close its end: closing a socket with unread data resets the
+    /// connection, which may discard the closing message.
     pub fn close(&mut self, until: Instant) {
         let _ = self.stream.shutdown(Shutdown::Write);
         while !self.is_closed && Instant::now() < until {
@@ -310,24 +286,14 @@ impl AgentConnection {
 }
 
 impl Drop for AgentConnection {
-    /// Shuts the stream down. Otherwise the listening threads would keep the connection open.
+    /// Shuts the stream down, which the listening threads would keep open.
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
-/// Returns the line for an agent that is refused. The line is no message of the protocol, so that
-/// an agent may ignore it.
+/// The line for an agent that is refused. It is no message of the protocol, so that an agent may
+/// ignore it.
 pub fn refusal_line(reason: &str) -> String {
     format!("refused: {reason}\n")
-}
-
-/// Forwards an event to the receiver. Blocks while the channel is full, and stops when the receiver
-/// is dropped.
-fn forward(event: listen::StreamEvent, sender: &SyncSender<Received>) -> ControlFlow<()> {
-    let received = match event {
-        listen::StreamEvent::Line(line, moment) => Received::Line(line, moment),
-        listen::StreamEvent::End(_) => Received::Closed,
-    };
-    if sender.send(received).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

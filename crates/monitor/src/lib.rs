@@ -11,8 +11,8 @@ use anygame::AnyGame;
 use engine::Protocol;
 use foxgame::Position;
 
-/// Returns the games with FoxGame's other kind of player: programs that speak the protocol of its
-/// monitor (`proto=monitor`).
+/// The games with FoxGame's other kind of player, programs that speak the protocol of its monitor
+/// (`proto=monitor`).
 pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
     let with_monitor = |game: AnyGame| match game.name == Position::NAME {
         true => AnyGame { protocols: &[&program::MONITOR], ..game },

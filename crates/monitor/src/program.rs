@@ -1,5 +1,5 @@
-//! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each
-//! game and its clock measures wall time.
+//! Players of FoxGame that speak the monitor's protocol: a program is started for each game and its
+//! clock measures wall time.
 
 use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
@@ -47,8 +47,7 @@ pub const MONITOR: PlayerProtocol = PlayerProtocol {
 /// The time between two checks whether the program has connected.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A player whose program is started for each game and connects over TCP.
-pub struct MonitorPlayer {
+struct MonitorPlayer {
     /// The program as a player, or the reason why it could not be started. It is dropped first,
     /// then the processes, and at last their directory.
     agent: Result<ConnectedAgent, String>,
@@ -58,15 +57,14 @@ pub struct MonitorPlayer {
     directory: Option<PlayerDirectory>,
     program: GameProgram,
     slice: Duration,
-    /// The time for which the program has been kept waiting since its turn began.
+    /// How long the program has been kept waiting since its turn began.
     waits: Option<BoxWaits>,
     /// Whether the opponent's program runs on the same processors.
     shares: bool,
 }
 
 impl MonitorPlayer {
-    /// Returns a player whose program has not been started.
-    pub fn new(program: &Program, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
+    fn new(program: &Program, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
         MonitorPlayer {
             program: GameProgram::new(program, bounds),
             slice,
@@ -121,14 +119,14 @@ impl MonitorPlayer {
 /// Tells a job's program where it connects. Returns the listener there; `None` for a job with
 /// namespaces, since the sandbox makes one in the network namespace.
 fn connects(job: &mut Job, role: &str) -> io::Result<Option<TcpListener>> {
-    // In a network namespace of its own every port is free, and the listener is made there.
-    let own = if job.layers.namespaces {
-        None
+    // In a network namespace of its own every port is free.
+    let (own, port) = if job.layers.namespaces {
+        (None, PORT)
     } else {
-        Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?)
+        let own = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = own.local_addr()?.port();
+        (Some(own), port)
     };
-    let port =
-        own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
     job.port = Some(port);
     let port = port.to_string();
     job.command.extend(["-a", "127.0.0.1", "-p", &port, "-r", role, "-n", role].map(String::from));
@@ -146,10 +144,8 @@ fn start_and_accept(
     let listener = match own.map_or_else(|| running.listener(), TcpListener::try_clone) {
         Ok(listener) => listener,
         Err(error) => {
-            return running
-                .finish()?
-                .not_started
-                .map_or(Err(error), |reason| Ok(Attempt::Refused(reason)));
+            let refused = running.finish()?.not_started.map(Attempt::Refused);
+            return refused.ok_or(error);
         }
     };
     listener.set_nonblocking(true)?;

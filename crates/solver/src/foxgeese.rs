@@ -6,7 +6,7 @@ use clap::Args;
 use engine::Protocol;
 use foxgeese::Position;
 use foxgeese::board::Board;
-use foxgeese::check::check;
+use foxgeese::check::{Proof, check};
 use foxgeese::rules::GEESE;
 use foxgeese::strategy::Strategy;
 use std::borrow::Cow;
@@ -45,8 +45,6 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     options.print.as_deref().map_or(Ok(ExitCode::SUCCESS), print_file)
 }
 
-/// Returns the bytes of a strategy file, or those of the agent's own strategy if the name is
-/// `embedded`.
 fn strategy_bytes(file: &Path) -> Result<Cow<'static, [u8]>> {
     if file == Path::new("embedded") {
         return Ok(Cow::Borrowed(Strategy::embedded_bytes()));
@@ -54,39 +52,35 @@ fn strategy_bytes(file: &Path) -> Result<Cow<'static, [u8]>> {
     std::fs::read(file).map(Cow::Owned).with_context(|| file.display().to_string())
 }
 
-/// Checks a strategy by the rules alone and prints its figures. Exit code 1 if the check fails.
 fn check_file(file: &Path) -> Result<ExitCode> {
     let bytes = &*strategy_bytes(file)?;
     let began = Instant::now();
-    let checked = Strategy::new(bytes).map_err(|damage| damage.to_string());
-    match checked
-        .and_then(|strategy| check(strategy, &Position::initial()).map_err(|flaw| flaw.to_string()))
-    {
-        Ok(proof) => {
-            println!("Foxes and Geese: the geese win, whatever the foxes do.");
-            println!("positions (geese to move)  {}", proof.positions);
-            println!("foxes' replies answered    {}", proof.replies);
-            println!("longest line               {} moves of the geese", proof.longest);
-            println!("geese left, at least       {}", proof.fewest_geese);
-            println!(
-                "lines end with             foxes blocked {}, square filled {}",
-                proof.blocked, proof.filled
-            );
-            println!("bytes                      {}", bytes.len());
-            println!("checked in                 {:.2} s", began.elapsed().as_secs_f64());
-            Ok(ExitCode::SUCCESS)
-        }
+    let checked = Strategy::new(bytes).map_err(str::to_string);
+    let checked = checked.and_then(|strategy| check(strategy, &Position::initial()));
+    let proof = match checked {
+        Ok(proof) => proof,
         Err(reason) => {
             println!("{}: {reason}", file.display());
-            Ok(ExitCode::from(1))
+            return Ok(ExitCode::from(1));
         }
-    }
+    };
+    let Proof { positions, replies, longest, fewest_geese, blocked, filled } = proof;
+    println!("Foxes and Geese: the geese win, whatever the foxes do.");
+    println!("positions (geese to move)  {positions}");
+    println!("foxes' replies answered    {replies}");
+    println!("longest line               {longest} moves of the geese");
+    println!("geese left, at least       {fewest_geese}");
+    println!("lines end with             foxes blocked {blocked}, square filled {filled}");
+    println!("bytes                      {}", bytes.len());
+    println!("checked in                 {:.2} s", began.elapsed().as_secs_f64());
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the positions of a strategy with their moves. A reader that closes the pipe ends it.
 fn print_file(file: &Path) -> Result<ExitCode> {
     let bytes = &*strategy_bytes(file)?;
-    let strategy = Strategy::new(bytes).with_context(|| file.display().to_string())?;
+    let strategy = Strategy::new(bytes).map_err(anyhow::Error::msg);
+    let strategy = strategy.with_context(|| file.display().to_string())?;
     let mut entries: Vec<_> = strategy.entries().collect();
     entries.sort_by_key(|&(_, win)| Reverse(win.moves));
     let mut out = BufWriter::new(stdout().lock());

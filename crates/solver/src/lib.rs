@@ -1,13 +1,12 @@
-//! Exact solutions of games and parts of games: tables by retrograde analysis, and proofs. Each
-//! game has a subcommand and a module of its own. The program `solve` calls [`run`].
+//! The program `solve`: exact solutions of games and parts of games, tables by retrograde analysis
+//! and proofs. Each game has a subcommand and a module of its own.
 
 mod foxgame;
 mod foxgeese;
-mod progress;
+mod layer_files;
 mod squirrels;
 mod wolves;
 
-use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -33,26 +32,19 @@ enum Command {
 
 /// Runs the program `solve` by its command line and returns the exit code.
 pub fn run() -> ExitCode {
-    match obey(CommandLine::parse().command) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Returns the definition of the command line, from which manual pages and shell completions are
-/// made.
-pub fn command_line() -> clap::Command {
-    CommandLine::command()
-}
-
-fn obey(command: Command) -> Result<ExitCode> {
-    match command {
+    let done = match CommandLine::parse().command {
         Command::Foxgame(options) => foxgame::run(&options),
         Command::Foxgeese(options) => foxgeese::run(&options),
         Command::Squirrels(options) => squirrels::run(&options),
         Command::Wolves(options) => wolves::run(&options),
-    }
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::from(2)
+    })
+}
+
+/// The definition of the command line, from which manual pages and completions are made.
+pub fn command_line() -> clap::Command {
+    CommandLine::command()
 }

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// FoxGame's layers take and free blocks of megabytes all the time. The system's allocators get
-/// such blocks from the kernel, which clears every page anew; mimalloc keeps them.
+/// FoxGame's layers take and free blocks of megabytes all the time, which mimalloc keeps: the kernel
+/// would clear every page anew.
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

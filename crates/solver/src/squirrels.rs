@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// The number of seconds between two lines of progress if standard error is not a terminal.
+/// The seconds between two lines of progress if standard error is not a terminal.
 const LINE_SECONDS: u64 = 10;
 
 /// Squirrels: the final difference with best play, and a line that reaches it, of any position up
@@ -48,7 +48,6 @@ pub(super) struct Options {
     threads: u32,
 }
 
-/// Runs `solve squirrels`: solves the position that the options name and prints the result.
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
     let bar = ProgressBar::new(1000);
@@ -62,10 +61,8 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let solved =
         solve(&position, options.threads, (options.hash as usize) << 20, &|update| match update {
             ProgressUpdate::Bounds(lower, upper) => {
-                line(format!(
-                    "{:.0} s: the value is from {lower} to {upper}",
-                    start.elapsed().as_secs_f64()
-                ));
+                let seconds = start.elapsed().as_secs_f64();
+                line(format!("{seconds:.0} s: the value is from {lower} to {upper}"));
             }
             ProgressUpdate::Tick { nodes, empty } => {
                 let (all, nodes) = (position.empty().len(), nodes as f64 / 1e6);
@@ -85,7 +82,6 @@ pub(super) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the position of the input file, or an empty board with random values.
 fn position(options: &Options) -> Result<Position> {
     let Some(input) = &options.input else {
         let mut random = StdRng::seed_from_u64(options.random.unwrap_or_default());
@@ -99,7 +95,6 @@ fn position(options: &Options) -> Result<Position> {
     }
 }
 
-/// Formats a solution: the winner, the margin and the line.
 fn report(position: &Position, solved: &FullSolution, start: Instant) -> String {
     let side = position.side_to_move();
     let value = solved.solution.value;
@@ -107,14 +102,9 @@ fn report(position: &Position, solved: &FullSolution, start: Instant) -> String 
     let result = match value {
         0 => "a draw".to_string(),
         _ => {
-            let winner = if value > 0 { side } else { side.other() };
-            let most = (total + value.abs()) / 2;
-            format!(
-                "{} wins by {}, {most} to {}",
-                Position::side_word(winner),
-                value.abs(),
-                total - most
-            )
+            let winner = Position::side_word(if value > 0 { side } else { side.other() });
+            let (margin, most) = (value.abs(), (total + value.abs()) / 2);
+            format!("{winner} wins by {margin}, {most} to {}", total - most)
         }
     };
     let mut line = Vec::new();

@@ -4,18 +4,12 @@
 //! A **leg** is the part of a game between two irreversible events: a sheep's step ahead, a
 //! capture, or the end of the game. A value holds the winner and the distance to the end of the
 //! leg, in plies, if the winner shortens the leg and the loser prolongs it: odd if the side to move
-//! wins, even if it loses. A winner who always plays a move with the least distance makes progress:
-//! every ply lowers the distance, moves the flock ahead, or makes it smaller.
+//! wins, even if it loses.
 
 use super::index::mirror;
 use crate::board::{BOARD, Point, PointSet};
+use crate::rules::LEAST_SHEEP;
 use engine::Side;
-
-/// The largest number of points without a sheep, for the smallest flock in the tables (9 sheep).
-pub const MOST_PLACES: usize = 24;
-
-/// The largest number of bytes for the codes of one flock and side to move.
-pub const MOST_BYTES: usize = MOST_PLACES / 2;
 
 /// The number of bytes for the codes of one flock of `sheep` sheep and one side to move.
 pub const fn bytes(sheep: u32) -> usize {
@@ -23,8 +17,7 @@ pub const fn bytes(sheep: u32) -> usize {
 }
 
 /// The largest distance, in plies, in a code. It also stands for all larger even distances, and the
-/// one before it for all larger odd ones; the exact distances are in a separate list (see
-/// [`super::table`]).
+/// one before it for all larger odd ones, which are in a separate list (see [`super::table`]).
 pub const MOST_PLIES: u8 = 14;
 
 /// The value of a position: the winner and the distance to the end of the leg.
@@ -43,27 +36,19 @@ pub fn place(sheep: PointSet, fox: Point) -> usize {
     ((BOARD - sheep).bits() & ((1 << fox.index()) - 1)).count_ones() as usize
 }
 
-/// The codes of one flock and side to move, by the fox's [`place`]. Code 0 means that neither side
-/// wins; any other code is the distance to the end of the leg plus one.
+/// The codes of one flock and side to move, by the fox's [`place`], two a byte; larger flocks leave
+/// the last bytes unused. Code 0 means that neither side wins; any other code is the distance to
+/// the end of the leg plus one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Codes([u8; MOST_BYTES]);
+pub struct Codes(pub [u8; bytes(LEAST_SHEEP)]);
 
 impl Codes {
-    /// The codes that are packed in `bytes`.
-    ///
-    /// # Panics
-    /// If `bytes` is longer than [`MOST_BYTES`].
+    /// The codes that are packed in `bytes`, of which there must not be too many.
     #[inline]
     pub fn read(bytes: &[u8]) -> Codes {
         let mut codes = Codes::default();
         codes.0[..bytes.len()].copy_from_slice(bytes);
         codes
-    }
-
-    /// The packed codes. With fewer than [`MOST_PLACES`] places, the last bytes are unused.
-    #[inline]
-    pub fn bytes(&self) -> &[u8; MOST_BYTES] {
-        &self.0
     }
 
     /// The code at a place.
@@ -102,8 +87,7 @@ pub fn value(code: u8, to_move: Side) -> Option<Value> {
     Some(Value { winner: if plies % 2 == 1 { to_move } else { to_move.other() }, plies })
 }
 
-/// For a flock and a side to move, the points of the one fox on which each side wins. On the other
-/// points the game is drawn, or only the deadlock rule can decide it.
+/// For a flock and a side to move, the points of the one fox on which each side wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
     /// The points on which FOX wins.
@@ -136,7 +120,7 @@ mod tests {
             assert_eq!(found.winner, if plies % 2 == 1 { FOX } else { SHEEP });
             assert_eq!(found.plies, if is_long { 13 + (plies + 1) % 2 } else { plies });
             assert_eq!((codes.get(4), codes.get(6), value(codes.get(4), FOX)), (0, 0, None));
-            assert_eq!(Codes::read(codes.bytes()), codes);
+            assert_eq!(Codes::read(&codes.0), codes);
         }
     }
 

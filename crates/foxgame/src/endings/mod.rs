@@ -1,6 +1,5 @@
 //! Endgame tables of one fox, computed by `solve foxgame`, and the move that they advise
-//! ([`advice`]): the index function of flocks ([`index`]), packed values ([`code`]), and the files
-//! ([`table`], [`store`]).
+//! (docs/foxgame.md, "Endings").
 
 pub mod advice;
 pub mod code;

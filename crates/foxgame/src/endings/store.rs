@@ -14,22 +14,16 @@ use tables::{TableDirectory, TableError};
 pub struct Endings(TableDirectory<LayerTable>);
 
 impl Endings {
-    /// The tables in a directory, which need not exist. `complain` is called with the error of each
-    /// file that is refused.
+    /// The tables in a directory, which need not exist. `complain` is called for each file that is
+    /// refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
         Endings(TableDirectory::new(directory, LAYER_NUMBERS, complain))
-    }
-
-    /// The directory of the tables.
-    pub fn directory(&self) -> &Path {
-        self.0.directory()
     }
 
     /// The value of a board of an unfinished game, regardless of its history. The outer `None`
     /// means that no table has the board, the inner one that neither side wins.
     pub fn value(&self, board: Board, to_move: Side) -> Option<Option<Value>> {
-        // A browser has no files. The early return keeps the table reader out of the WebAssembly
-        // module.
+        // A browser has no files: this keeps the table reader out of the WebAssembly module.
         if cfg!(target_arch = "wasm32") {
             return None;
         }

@@ -1,23 +1,20 @@
 //! The files of the endgame tables, one for each layer of flocks. A file holds three arrays: the
-//! codes with FOX to move, the codes with SHEEP to move, and the list of long distances, those that
-//! exceed the range of a code.
+//! codes with FOX to move, those with SHEEP to move, and the list of distances too long for a code.
 
 use super::code::{Codes, MOST_PLIES, Value, bytes, place, value};
 use super::index::{Layer, mirror};
 use crate::board::{Point, PointSet};
 use engine::Side;
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
 
-/// The number of the array that holds the list of long distances.
 const LONG: usize = 2;
 
-/// The size in bytes of an entry in the list of long distances: the position's [`key`] (5 bytes)
-/// and the distance (1 byte).
-pub const ENTRY: usize = 6;
+/// The size in bytes of an entry in the list of long distances (see [`entry`]).
+const ENTRY: usize = 6;
 
-/// The subject of a layer's file. The last number is the version of the index function and the
-/// codes.
+/// The subject of a layer's file. The last number is the version of index function and codes.
 pub const fn subject(sheep: u32, sum: u32) -> Subject {
     Subject { name: "foxgame", numbers: [1, sheep, sum, 1] }
 }
@@ -27,18 +24,12 @@ pub fn file(directory: &Path, sheep: u32, sum: u32) -> PathBuf {
     directory.join(format!("foxgame-1-{sheep:02}-{sum:02}.table"))
 }
 
-/// The key of a position in the list of long distances, which is sorted by key: flock, side to
-/// move, and the fox's place. It is stored in five bytes, big-endian.
+/// The key of a position in the list of long distances, which is sorted by key.
 pub const fn key(flock: usize, to_move: Side, place: usize) -> u64 {
     (flock as u64) << 8 | (to_move.index() as u64) << 7 | place as u64
 }
 
-/// The amount that a [`key`] grows by if its flock number grows by `flocks`.
-pub const fn moved(flocks: usize) -> u64 {
-    (flocks as u64) << 8
-}
-
-/// The entry in the list of long distances for a position's key and its distance.
+/// The entry in the list of long distances: a position's key in five bytes, and its distance.
 pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
     let [.., a, b, c, d, e] = key.to_be_bytes();
     [a, b, c, d, e, plies]
@@ -49,8 +40,6 @@ pub fn entry(key: u64, plies: u8) -> [u8; ENTRY] {
 pub struct LayerTable {
     layer: Layer,
     table: TableFile,
-    /// The number of entries in the list of long distances.
-    long: usize,
 }
 
 impl LayerTable {
@@ -63,8 +52,7 @@ impl LayerTable {
             &subject(sheep, sum),
             &[codes, codes],
         )?;
-        let long = table.length(LONG) / ENTRY;
-        Ok(LayerTable { layer, table, long })
+        Ok(LayerTable { layer, table })
     }
 
     /// The layer, which numbers the flocks.
@@ -94,35 +82,28 @@ impl LayerTable {
             return Ok(None);
         };
         if value.plies + 1 >= MOST_PLIES {
-            value.plies =
-                self.long_plies(key(found.number, to_move, place))?.unwrap_or(value.plies);
+            let long = self.long_plies(key(found.number, to_move, place))?;
+            value.plies = long.unwrap_or(value.plies);
         }
         Ok(Some(value))
     }
 
     /// Looks a position up in the list of long distances by binary search.
     fn long_plies(&self, key: u64) -> Result<Option<u8>, TableError> {
-        let at = |entry: usize| -> Result<[u8; ENTRY], TableError> {
-            let mut bytes = [0; ENTRY];
-            for (offset, byte) in bytes.iter_mut().enumerate() {
-                *byte = self.table.get(LONG, ENTRY * entry + offset)?;
-            }
-            Ok(bytes)
-        };
-        let wanted = entry(key, 0);
-        let (mut low, mut high) = (0, self.long);
+        let [wanted @ .., _] = entry(key, 0);
+        let (mut low, mut high) = (0, self.table.length(LONG) / ENTRY);
         while low < high {
             let middle = low.midpoint(high);
-            if at(middle)?[..ENTRY - 1] < wanted[..ENTRY - 1] {
-                low = middle + 1;
-            } else {
-                high = middle;
+            let mut found = [0; ENTRY];
+            for (offset, byte) in found.iter_mut().enumerate() {
+                *byte = self.table.get(LONG, ENTRY * middle + offset)?;
+            }
+            match found[..ENTRY - 1].cmp(&wanted[..]) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Ok(Some(found[ENTRY - 1])),
+                Ordering::Greater => high = middle,
             }
         }
-        if low == self.long {
-            return Ok(None);
-        }
-        let found = at(low)?;
-        Ok((found[..ENTRY - 1] == wanted[..ENTRY - 1]).then_some(found[ENTRY - 1]))
+        Ok(None)
     }
 }

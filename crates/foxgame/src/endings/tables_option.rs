@@ -15,16 +15,15 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// Converts the options to settings, and opens the tables.
+    /// Converts the options to settings, and opens the tables for as long as the process lives.
     pub fn sources(&self) -> Sources {
         Sources { endings: self.tables.as_deref().map(open) }
     }
 }
 
-/// Opens the tables of a directory and leaks them, so that they live as long as the process. A
-/// missing directory is reported on standard error at once, a file that is refused when it is first
-/// needed.
-pub fn open(directory: &Path) -> &'static Endings {
+/// Opens the tables of a directory. A missing directory is reported on standard error at once, a
+/// file that is refused when it is first needed.
+fn open(directory: &Path) -> &'static Endings {
     if !directory.is_dir() {
         eprintln!(
             "{}: there are no tables (make them with solve foxgame --out DIR)",

@@ -1,76 +1,59 @@
 //! The client side of a monitor game: connects, keeps the position, sends each answer before its
 //! time slice ends.
 
+use super::command_line::Settings;
 use super::listen::{StreamEvent, listen};
 use super::reserve::Reserve;
 use super::thinker::{Search, Thinker, one_ply_move};
-use super::wire::{FromAgent, FromMonitor, monitor_name};
+use super::wire::{FromAgent, FromMonitor, Lines, stops_text};
 use crate::board::Point;
-use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
+use clap::Parser;
 use clock::priority::{be_prompt_at, leave_the_first_place, places, processors};
 use clock::{lock, unpoisoned};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
 use std::io::{self, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
+use std::process::ExitCode;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The settings of a client.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The host that the monitor runs on.
-    pub host: String,
-    /// The port that the monitor listens on.
-    pub port: u16,
-    /// The side to ask for; `None` for either.
-    pub role: Option<Side>,
-    /// The player's name to send, on one line.
-    pub name: String,
-    /// The number of threads that search.
-    pub threads: usize,
-    /// The size of the transposition table in bytes.
-    pub hash_bytes: usize,
-    /// Whether to ponder, that is to search on the opponent's time.
-    pub ponder: bool,
-    /// The endgame tables, if any.
-    pub endings: Option<&'static Endings>,
-    /// The part of each time slice to keep in reserve; `None` for the default of [`Reserve`].
-    pub reserve: Option<Duration>,
-    /// The time for which to keep trying to connect.
-    pub connect_timeout: Duration,
-    /// Whether to log the game on standard error.
-    pub verbose: bool,
-}
-
 /// The time slice assumed until the monitor sends `timeslice`.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
-/// The grace period after a search's deadline. If the search has not ended by then, its best move
-/// so far is sent.
+/// The time after a search's deadline at which its best move so far is sent, if it has not ended.
 const SEARCH_GRACE: Duration = Duration::from_millis(1);
-/// The time between two wake-ups before the game and in the opponent's turn, which show how late
-/// this machine wakes threads.
+/// The time between two wake-ups, which show how late this machine wakes threads.
 const WAKE_UP_PAUSE: Duration = Duration::from_millis(10);
-/// The likely delay of a wake-up from which on the threads that search leave a processor to those
-/// that talk to the monitor.
+/// The likely delay of a wake-up from which on the threads that search make room.
 const CROWDED: Duration = Duration::from_millis(5);
 /// The longest search of the starting position before the game begins.
 const LONGEST_SEARCH_BEFORE_GAME: Duration = Duration::from_secs(5);
 /// The pause between two attempts to connect.
 const CONNECT_PAUSE: Duration = Duration::from_millis(100);
+/// The exit code if the connection could not be made or was lost, or the opponent's move could not
+/// be parsed.
+const LOST: u8 = 3;
 
-/// The monitor's verdict at the end of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameOver {
-    /// The side that won; `None` for a draw.
-    pub winner: Option<Side>,
-    /// The reason, as the monitor sent it.
-    pub reason: String,
+/// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it
+/// ended.
+pub fn run() -> ExitCode {
+    let settings = Settings::parse();
+    match play(&settings) {
+        Ok(over) => {
+            // A failure to print is ignored: the game has ended.
+            let _ = writeln!(io::stdout(), "{over}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{}:{}: {error}", settings.address, settings.port);
+            ExitCode::from(LOST)
+        }
+    }
 }
 
 /// The client's state, shared by the threads that read lines and the timer threads. There are
@@ -82,23 +65,22 @@ struct Shared {
     changed: Arc<Condvar>,
 }
 
-/// Connects to the monitor and plays one game to its end.
-///
-/// # Errors
-/// If the connection cannot be made or is lost before the end of the game, or the opponent's move
-/// cannot be parsed.
-pub fn play(settings: &Settings) -> io::Result<GameOver> {
+/// Connects to the monitor and plays one game to its end. Returns the line about it. An error means
+/// that the connection cannot be made or was lost, or that the opponent's move cannot be parsed.
+fn play(settings: &Settings) -> io::Result<String> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
+    let threads = settings.threads();
+    let evaluation = Evaluation { endings: settings.extra.sources().endings };
     let think = || {
         // From their start on the threads that think leave a processor to those that talk to the
         // monitor.
-        if settings.threads < processors().len() {
+        if threads < processors().len() {
             leave_the_first_place();
         }
-        let evaluation = Evaluation::knowing(settings.endings);
-        Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, evaluation, finished)
+        let hash_bytes = (settings.hash as usize) << 20;
+        Thinker::new(threads, hash_bytes, !settings.no_ponder, evaluation, finished)
     };
     let thinker = thread::scope(|scope| scope.spawn(think).join())
         .unwrap_or_else(|panic| resume_unwind(panic));
@@ -112,7 +94,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         side: None,
         begun: false,
         slice: FIRST_SLICE,
-        reserve: Reserve::new(settings.reserve),
+        reserve: Reserve::new(settings.reserve.map(|ms| Duration::from_millis(ms.into()))),
         kept: Duration::ZERO,
         opponent_stops: None,
         unread: None,
@@ -126,7 +108,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     client.send(&[FromAgent::Hello(settings.role)]);
     let shared = Arc::new(Shared { client: Mutex::new(client), changed });
     let reading = shared.clone();
-    listen(&stream, move |event| reading.on_event(event))?;
+    listen(&stream, Lines::default(), move |event| reading.on_event(event))?;
     // Not on the program's first thread: see `be_prompt_at`.
     thread::scope(|scope| {
         for place in 0..places() {
@@ -139,8 +121,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
 }
 
 impl Shared {
-    /// Locks the client. A poisoned lock is used all the same: a panic of another thread must not
-    /// make the answer late.
+    /// Locks the client, also after a panic of another thread.
     fn lock(&self) -> MutexGuard<'_, Client> {
         lock(&self.client)
     }
@@ -183,14 +164,11 @@ impl Shared {
 }
 
 fn connect(settings: &Settings) -> io::Result<TcpStream> {
-    let give_up = Instant::now() + settings.connect_timeout;
+    let give_up = Instant::now() + Duration::from_secs(settings.wait.into());
     loop {
-        let address =
-            (settings.host.as_str(), settings.port).to_socket_addrs()?.collect::<Vec<_>>();
-        match TcpStream::connect(&address[..]) {
-            Ok(stream) => return Ok(stream),
-            Err(error) if Instant::now() + CONNECT_PAUSE > give_up => return Err(error),
-            Err(_) => thread::sleep(CONNECT_PAUSE),
+        match TcpStream::connect((settings.address.as_str(), settings.port)) {
+            Err(_) if Instant::now() + CONNECT_PAUSE <= give_up => thread::sleep(CONNECT_PAUSE),
+            result => return result,
         }
     }
 }
@@ -209,11 +187,10 @@ struct Client {
     kept: Duration,
     /// The stops of the opponent's move, until its turn is done.
     opponent_stops: Option<Vec<Point>>,
-    /// A line of the opponent's turn that could not be parsed. It may have been the opponent's
-    /// move.
+    /// A line of the opponent's turn that could not be parsed; it may have been the move.
     unread: Option<String>,
     thinker: Thinker,
-    /// The running search: for the own turn, or pondering.
+    /// The running search, for the own turn or pondering.
     search: Option<Search>,
     /// The latest moment to send the answer; `None` during the opponent's turn.
     turn: Option<Instant>,
@@ -221,12 +198,12 @@ struct Client {
     wake_up: Option<Instant>,
     /// The opponent's move that the pondering search assumes.
     expected: Option<Move>,
-    /// The end of the game, or the error that cut it short.
-    over: Option<io::Result<GameOver>>,
+    /// The line about the end of the game, or the error that cut it short.
+    over: Option<io::Result<String>>,
 }
 
 impl Client {
-    fn end(&mut self, how: io::Result<GameOver>) {
+    fn end(&mut self, how: io::Result<String>) {
         self.search = None;
         self.over.get_or_insert(how);
     }
@@ -234,13 +211,9 @@ impl Client {
     /// Ends the game because the connection is lost. The error quotes the last line that could not
     /// be parsed, which may say why.
     fn on_disconnect(&mut self, error: io::Error) {
-        let error = match self.unread.take() {
-            Some(line) => {
-                io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line)))
-            }
-            None => error,
-        };
-        self.end(Err(error));
+        let last = self.unread.take();
+        let last = last.map_or(String::new(), |line| format!(" after the line {}", quoted(&line)));
+        self.end(Err(io::Error::new(error.kind(), format!("{error}{last}"))));
     }
 
     /// Remembers a line that could not be parsed. A line that begins like a move is not replaced by
@@ -262,9 +235,8 @@ impl Client {
         Some(if ended { Duration::ZERO } else { due.saturating_duration_since(Instant::now()) })
     }
 
-    /// Tells the reserve how late this process noticed that a wake-up was due, if one was. Lines
-    /// are read by the same kind of threads, so that one that has just been read may have waited as
-    /// long.
+    /// Tells the reserve how late this process noticed that a wake-up was due, if one was. A line
+    /// that has just been read may have waited as long.
     fn measure_wake_up(&mut self) {
         let now = Instant::now();
         if let Some(due) = self.wake_up.filter(|due| *due <= now) {
@@ -278,8 +250,7 @@ impl Client {
             FromMonitor::Hello(side) if self.side.is_none() => {
                 self.side = Some(side);
                 self.log_if_verbose(|| format!("plays {}", Position::side_word(side)));
-                // The starting position is known before the game begins, and can be searched
-                // already.
+                // The starting position can be searched before the game begins.
                 self.search = self.thinker.ponder(&self.position);
                 if let Some(search) = &self.search {
                     search.end_at(Instant::now() + LONGEST_SEARCH_BEFORE_GAME);
@@ -302,7 +273,10 @@ impl Client {
             }
             FromMonitor::Move(stops) => self.opponent_stops = Some(stops),
             FromMonitor::Done if self.begun && !self.is_own_turn() => self.on_opponent_done(moment),
-            FromMonitor::Winner(winner, reason) => self.end(Ok(GameOver { winner, reason })),
+            FromMonitor::Winner(winner, reason) => {
+                let winner = winner.map_or("NONE", Position::side_word);
+                self.end(Ok(format!("winner {winner} reason: {reason}")));
+            }
             FromMonitor::Hello(_) | FromMonitor::Begin | FromMonitor::Done => {}
         }
     }
@@ -324,10 +298,7 @@ impl Client {
         let mv = match self.position.play_over(&stops) {
             Ok(mv) => mv,
             // The monitor decides: it ends the game, or sends another move.
-            Err(reason) => {
-                log(&format!("the opponent's move is not legal here: {reason}"));
-                return;
-            }
+            Err(reason) => return log(&format!("the opponent's move is not legal here: {reason}")),
         };
         self.position.play(mv);
         self.update_reserve(moment);
@@ -359,8 +330,7 @@ impl Client {
         self.kept = kept;
     }
 
-    /// Begins the search for the own turn. If pondering has searched this very position, its answer
-    /// is the starting point.
+    /// Begins the search for the own turn, from pondering's answer if it has searched this position.
     fn begin_turn(&mut self, moment: Instant) {
         self.wake_up = None;
         if self.position.outcome().is_some() {
@@ -407,8 +377,7 @@ impl Client {
         self.ponder(answer.reply);
     }
 
-    /// Ponders the position after the expected reply, or after the reply that looks best if none is
-    /// expected.
+    /// Ponders the position after the expected reply, or else after the one that looks best.
     fn ponder(&mut self, reply: Option<Move>) {
         self.expected = None;
         if self.position.outcome().is_some() {
@@ -426,8 +395,7 @@ impl Client {
     fn send(&mut self, lines: &[FromAgent]) {
         let text: String = lines.iter().map(FromAgent::line).collect();
         match self.stream.write_all(text.as_bytes()) {
-            // The monitor may have closed the connection after the end of the game; its last line
-            // is still to be read.
+            // The monitor may have closed the connection after the end of the game.
             Err(error) if !is_closed(&error) => self.end(Err(error)),
             _ => {}
         }
@@ -440,17 +408,12 @@ impl Client {
     }
 }
 
-/// Formats stops in the monitor's coordinates.
-fn stops_text(stops: &[Point]) -> String {
-    stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
-}
-
-/// A received line in quotes, with control characters escaped, for use in a one-line message.
+/// A received line in quotes, with control characters escaped.
 fn quoted(line: &str) -> String {
     format!("'{}'", line.escape_default())
 }
 
-/// Writes a line on standard error. A failure to write is ignored: it must not end the game.
+/// Writes a line on standard error. A failure must not end the game.
 fn log(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

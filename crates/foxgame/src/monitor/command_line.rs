@@ -1,23 +1,15 @@
 //! The command line of the monitor mode, with the options of the course's agents: `-a HOST -p PORT
 //! -r ROLE -n NAME`.
 
-use super::client::{Settings, play};
 use super::wire::{PORT, role};
-use crate::endings::tables_option::open;
-use crate::rules::Position;
+use crate::endings::tables_option::Extra;
 use clap::Parser;
 use clock::cpu::idle_processors;
+use engine::Side;
 use engine::think::Algorithm;
-use engine::{Protocol, Side};
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-/// The exit code if the connection could not be made or was lost, or the opponent's move could not
-/// be parsed.
-const LOST: u8 = 3;
-
+/// The settings of a game that a monitor runs.
 #[derive(Parser)]
 #[command(
     name = "foxgame",
@@ -30,22 +22,22 @@ Example: judge monitor --port 6000 --timeslice 500 in one window, and in two oth
 Exit code: 0 the game was finished; 3 no connection, a lost connection, or the opponent's move cannot be read (one line on \
 standard error says why); 2 a bad command line."
 )]
-struct MonitorLine {
+pub(super) struct Settings {
     /// The monitor's host
     #[arg(short, long, value_name = "HOST", default_value = "localhost")]
-    address: String,
+    pub address: String,
 
     /// The monitor's port
     #[arg(short, long, default_value_t = PORT, value_parser = clap::value_parser!(u16).range(1..))]
-    port: u16,
+    pub port: u16,
 
     /// The side to ask for, fox or sheep in any case, may be shortened; any side unless given
     #[arg(short, long, value_parser = |word: &str| role(word).ok_or("expected fox or sheep"))]
-    role: Option<Side>,
+    pub role: Option<Side>,
 
     /// The name to give the monitor
     #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
-    name: String,
+    pub name: String,
 
     /// Threads of the search; the clock is wall time here, so that more of them use idle cores
     /// [default: as many as are idle when it starts]
@@ -54,38 +46,37 @@ struct MonitorLine {
 
     /// The size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    hash: u32,
+    pub hash: u32,
 
     /// Milliseconds of each time slice to keep back, for a monitor or a network that is slow
     /// [default: 10 and 3 % of the slice]. More is kept back as soon as the monitor's lines show
     /// that it reads late
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(0..=60_000))]
-    reserve: Option<u32>,
+    pub reserve: Option<u32>,
 
     /// Do not think on the opponent's time
     #[arg(long)]
-    no_ponder: bool,
+    pub no_ponder: bool,
 
-    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then
-    /// played from them
-    #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    #[command(flatten)]
+    pub extra: Extra,
 
     /// The seconds for which to keep trying to connect
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u16).range(0..=3_600))]
-    wait: u16,
+    pub wait: u16,
 
     /// Write a line about each move on standard error
     #[arg(short, long)]
-    verbose: bool,
+    pub verbose: bool,
 }
 
-/// The default number of search threads: the number of idle processors, from 1 to 4. More threads
-/// gain little.
-fn idle_cores() -> usize {
-    const LOOK: Duration = Duration::from_millis(100);
-    const MOST: usize = 4;
-    idle_processors(LOOK).clamp(1, MOST)
+impl Settings {
+    /// The number of search threads; by default the number of idle processors, from 1 to 4, as more
+    /// threads gain little.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+            .map_or_else(|| idle_processors(Duration::from_millis(100)).clamp(1, 4), usize::from)
+    }
 }
 
 fn one_line(name: &str) -> Result<String, &'static str> {
@@ -125,66 +116,28 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
     })
 }
 
-/// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it
-/// ended.
-pub fn run() -> ExitCode {
-    let line = MonitorLine::parse();
-    let settings = Settings {
-        host: line.address,
-        port: line.port,
-        role: line.role,
-        name: line.name,
-        threads: line.threads.map_or_else(idle_cores, usize::from),
-        hash_bytes: (line.hash as usize) << 20,
-        ponder: !line.no_ponder,
-        endings: line.tables.as_deref().map(open),
-        reserve: line.reserve.map(|milliseconds| Duration::from_millis(u64::from(milliseconds))),
-        connect_timeout: Duration::from_secs(u64::from(line.wait)),
-        verbose: line.verbose,
-    };
-    match play(&settings) {
-        Ok(over) => {
-            let winner = over.winner.map_or("NONE", Position::side_word);
-            // A failure to print is ignored: the game has ended.
-            let _ = writeln!(io::stdout(), "winner {winner} reason: {}", over.reason);
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("{}:{}: {error}", settings.host, settings.port);
-            ExitCode::from(LOST)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_port_a_role_or_a_host_asks_for_the_monitor_and_an_algorithm_does_not() {
-        let asks =
-            |line: &str| asks_for_monitor(&line.split(' ').map(String::from).collect::<Vec<_>>());
-        for line in [
-            "-a localhost -p 6000 -r fox -n x",
-            "-a 10.0.0.1",
-            "-p6000",
-            "--role=fox",
-            "-aserver",
-            "-r s",
-            "--name x",
+        for (line, expected) in [
+            ("-a localhost -p 6000 -r fox -n x", true),
+            ("-a 10.0.0.1", true),
+            ("-p6000", true),
+            ("--role=fox", true),
+            ("-aserver", true),
+            ("--name x", true),
+            ("", false),
+            ("-v", false),
+            ("-a minimax --depth 2", false),
+            ("-n 5000", false),
+            ("--input - --output -", false),
+            ("--algorithm greedy", false),
         ] {
-            assert!(asks(line), "{line}");
-        }
-        for line in [
-            "",
-            "-v",
-            "-a greedy",
-            "-a minimax --depth 2",
-            "-n 5000",
-            "--input - --output -",
-            "--algorithm greedy",
-        ] {
-            assert!(!asks(line), "{line}");
+            let words: Vec<String> = line.split(' ').map(String::from).collect();
+            assert_eq!(asks_for_monitor(&words), expected, "{line}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Low-latency reading of lines from a socket. The kernel may wake a sleeping thread milliseconds
-//! late when the processor that it slept on is busy. Therefore several threads wait on different
-//! processors, and the first one awake reads.
+//! Low-latency reading of lines from a socket. The kernel may wake a thread milliseconds late when
+//! the processor that it slept on is busy. Therefore several threads wait on different processors,
+//! and the first one awake reads.
 
 use super::wire::Lines;
 use clock::lock;
@@ -24,23 +24,12 @@ pub enum StreamEvent {
 }
 
 /// Spawns threads that read lines from a stream and call `on_event` with each, once and in order,
-/// until `on_event` returns `Break` or the stream ends. Nothing else may read from the stream.
+/// until `on_event` returns `Break` or the stream ends. Nothing else may read from the stream;
+/// `lines` holds the part of a line that has been read from it before.
 ///
 /// # Errors
 /// If the stream's handle cannot be duplicated for the threads.
 pub fn listen(
-    stream: &TcpStream,
-    on_event: impl FnMut(StreamEvent) -> ControlFlow<()> + Send + 'static,
-) -> io::Result<()> {
-    listen_after(stream, Lines::default(), on_event)
-}
-
-/// Like [`listen`], for a stream that has been read from before: `lines` holds the part of a line
-/// read so far.
-///
-/// # Errors
-/// If the stream's handle cannot be duplicated for the threads.
-pub fn listen_after(
     stream: &TcpStream,
     lines: Lines,
     on_event: impl FnMut(StreamEvent) -> ControlFlow<()> + Send + 'static,
@@ -64,7 +53,6 @@ pub fn listen_after(
     Ok(())
 }
 
-/// The state that the reading threads share.
 struct SharedReader<F> {
     /// The number of reads from the stream so far.
     reads: AtomicU64,
@@ -79,7 +67,7 @@ struct ReaderState<F> {
 }
 
 impl<F: FnMut(StreamEvent) -> ControlFlow<()>> SharedReader<F> {
-    /// Waits until the stream is readable, and reads from it unless another thread was faster.
+    /// Waits until the stream can be read, and reads from it unless another thread was faster.
     fn wait_and_read(&self, stream: &TcpStream) -> ControlFlow<()> {
         let seen = self.reads.load(Acquire);
         let waiting = stream.peek(&mut [0]);
@@ -87,8 +75,7 @@ impl<F: FnMut(StreamEvent) -> ControlFlow<()>> SharedReader<F> {
         if state.over {
             return ControlFlow::Break(());
         }
-        // Without a read since before the wait, the bytes that ended the wait are still there, and
-        // reading does not block.
+        // Without a read since before the wait, the bytes that ended it are still there.
         if self.reads.load(Acquire) != seen {
             return ControlFlow::Continue(());
         }
@@ -141,7 +128,7 @@ mod tests {
         speaker.set_nodelay(true).unwrap();
         let receiver = listener.accept().unwrap().0;
         let (sender, events) = channel();
-        listen(&receiver, move |event| {
+        listen(&receiver, Lines::default(), move |event| {
             let _ = sender.send(event);
             ControlFlow::Continue(())
         })

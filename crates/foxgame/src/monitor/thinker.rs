@@ -1,17 +1,15 @@
 //! Background searches of a monitor game: limited by wall time, on several threads, and pondering
-//! on the opponent's time. Threads, transposition table and all other memory are allocated before
-//! the first turn and live for the whole connection.
+//! on the opponent's time. All memory is allocated before the first turn.
 //!
 //! The threads that talk to the monitor never wait for a searching thread, which may be descheduled
 //! for long: the two share no lock, not even the allocator's. Answers are published in atomics,
-//! positions are handed over in a linked list that only grows, and the memory of both is freed by
-//! the talking threads.
+//! positions are handed over in a linked list, and the talking threads free the memory of both.
 
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
 use clock::priority::{be_modest, leave_the_first_place};
-use engine::score::outcome_score;
+use engine::reference::greedy;
 use engine::search::{
     Knowledge, Limits, Mode, NO_MOVE, Observer, Report, Score, Searcher, TranspositionTable,
 };
@@ -39,29 +37,18 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// A lock-free cell with the best answer so far. A lock could be held by a thread that is
-/// descheduled.
+/// A lock-free cell with the best answer so far.
+#[derive(Default)]
 struct AnswerCell {
-    /// The codes of move (low half) and reply (high half), in one atomic so that they always belong
-    /// together.
+    /// The codes of move (low half) and reply (high half), which belong together.
     moves: AtomicU64,
     /// The depth (low half) and the score (high half). A reader may see this and `nodes` from a
-    /// later answer than `moves`, which is harmless: they are only displayed.
+    /// later answer than `moves`; they are only displayed.
     merit: AtomicU64,
     nodes: AtomicU64,
 }
 
 impl AnswerCell {
-    fn new(position: &Position, answer: &Answer) -> AnswerCell {
-        let slot = AnswerCell {
-            moves: AtomicU64::new(0),
-            merit: AtomicU64::new(0),
-            nodes: AtomicU64::new(0),
-        };
-        slot.store(position, answer);
-        slot
-    }
-
     fn store(&self, position: &Position, answer: &Answer) {
         let after = position.after(answer.mv);
         let reply = answer.reply.map_or(NO_MOVE, |reply| after.encode(reply));
@@ -84,14 +71,12 @@ impl AnswerCell {
     }
 }
 
-/// The state of one search that its threads share.
 struct Job {
     position: Position,
     origin: Instant,
     /// The deadline of the search, in microseconds since `origin`. It may change during the search.
     deadline: AtomicU64,
     answer: AnswerCell,
-    /// Whether the search has ended.
     over: AtomicBool,
     /// Whether the search has ended by itself, before its deadline.
     settled: AtomicBool,
@@ -100,12 +85,14 @@ struct Job {
 }
 
 impl Job {
-    fn new(position: &Position, answer: &Answer) -> Arc<Job> {
+    fn new(position: &Position, known: &Answer) -> Arc<Job> {
+        let answer = AnswerCell::default();
+        answer.store(position, known);
         Arc::new(Job {
             position: position.clone(),
             origin: Instant::now(),
             deadline: AtomicU64::new(u64::MAX),
-            answer: AnswerCell::new(position, answer),
+            answer,
             over: AtomicBool::new(false),
             settled: AtomicBool::new(false),
             next: OnceLock::new(),
@@ -127,9 +114,8 @@ pub struct Search(Arc<Job>);
 impl Search {
     /// Sets the deadline of the search.
     pub fn end_at(&self, moment: Instant) {
-        self.0
-            .deadline
-            .store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
+        let left = moment.saturating_duration_since(self.0.origin);
+        self.0.deadline.store(left.as_micros() as u64, Relaxed);
     }
 
     /// Whether the search has ended, by itself or at its deadline.
@@ -165,10 +151,9 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Starts `threads` search threads, at least one, over a transposition table of `hash_bytes`
-    /// bytes, and as many again for pondering if `ponder`. `finished` is called from a search
-    /// thread whenever a search has ended. Returns when all memory has been touched, so that no
-    /// page faults fall into a turn.
+    /// Starts search threads over a transposition table of `hash_bytes` bytes, and as many again
+    /// for pondering if `ponder`. `finished` is called from a search thread whenever a search has
+    /// ended. Returns when all memory has been touched, so that no page faults fall into a turn.
     pub fn new(
         threads: usize,
         hash_bytes: usize,
@@ -180,20 +165,10 @@ impl Thinker {
         table.touch();
         let makes_room = Arc::new(AtomicBool::new(false));
         let start = |low_priority| {
-            SearchThreads::new(
-                threads.max(1),
-                low_priority,
-                evaluation,
-                &table,
-                &makes_room,
-                &finished,
-            )
+            SearchThreads::new(threads, low_priority, evaluation, &table, &makes_room, &finished)
         };
-        Thinker {
-            answering: start(false),
-            pondering: ponder.then(|| start(true)),
-            makes_room: makes_room.clone(),
-        }
+        let (answering, pondering) = (start(false), ponder.then(|| start(true)));
+        Thinker { answering, pondering, makes_room }
     }
 
     /// Lets the threads leave a processor to those that talk to the monitor, from their next search
@@ -202,19 +177,18 @@ impl Thinker {
         self.makes_room.store(true, Relaxed);
     }
 
-    /// Starts a search of an unfinished position, until [`Search::end_at`] or a proven result. The
-    /// `known` answer stands until a deeper one is found.
+    /// Starts a search of an unfinished position. The `known` answer stands until a deeper one is
+    /// found.
     pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
         self.answering.search(position, known)
     }
 
     /// Starts a pondering search of an unfinished position; `None` if pondering is off.
     pub fn ponder(&mut self, position: &Position) -> Option<Search> {
-        self.pondering.as_mut().map(|crew| crew.search(position, None))
+        self.pondering.as_mut().map(|threads| threads.search(position, None))
     }
 }
 
-/// A group of threads that search one position together.
 struct SearchThreads {
     /// The searches, the newest last. The owner drops searches from the front once no thread refers
     /// to them.
@@ -250,12 +224,10 @@ impl SearchThreads {
                 if low_priority {
                     be_modest();
                 }
-                let mut has_made_room = false;
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
-                    if makes_room.load(Relaxed) && !has_made_room {
+                    if makes_room.load(Relaxed) {
                         leave_the_first_place();
-                        has_made_room = true;
                     }
                     run_job(&mut searcher, evaluation, &job, number == 0, &finished);
                 }
@@ -276,8 +248,7 @@ impl SearchThreads {
         debug_assert!(set.is_ok(), "only the owner continues the list");
         self.jobs.push_back(job.clone());
         self.threads.iter().for_each(Thread::unpark);
-        // A count of 1 is this list's own reference: the predecessor's link is gone, and no thread
-        // or handle has another.
+        // A count of 1 is this list's own reference: no thread or handle has another.
         while self.jobs.len() > 1 && Arc::strong_count(&self.jobs[0]) == 1 {
             self.jobs.pop_front();
         }
@@ -309,8 +280,8 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Runs one thread's part of a search. The leading thread has the answer: it consults the endgame
-/// tables before it searches. The others only fill the transposition table, and stop when it does.
+/// Runs one thread's part of a search. The leading thread has the answer, and asks the endgame
+/// tables first. The others only fill the transposition table, and stop when it does.
 fn run_job(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
@@ -339,18 +310,15 @@ fn run_job(
     }
 }
 
-/// The winning move that the endgame tables advise, if any. Meanwhile other threads may search.
 fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
-    let advice = advise(&job.position, evaluation.endings()?);
+    let advice = advise(&job.position, evaluation.endings?);
     let Advice::Move(mv, _) = advice else { return None };
     Some(Answer { mv, reply: None, score: evaluation.evaluate(&job.position), depth: 0, nodes: 0 })
 }
 
-/// The observer of one thread's search: stops it at the job's deadline and publishes each completed
-/// depth.
+/// Stops one thread's search at the job's deadline, and publishes each completed depth.
 struct JobObserver<'a> {
     job: &'a Job,
-    /// Whether this is the first thread of its group.
     leads: bool,
 }
 
@@ -384,18 +352,9 @@ fn publish(job: &Job, report: &Report<Move>) {
 
 /// The best move of an unfinished position by a one-ply search.
 pub fn one_ply_move(position: &Position) -> Answer {
-    let side = position.side_to_move();
-    let evaluation = Evaluation::default();
-    let value = |mv: &Move| {
-        let after = position.after(*mv);
-        after
-            .outcome()
-            .map_or_else(|| -evaluation.evaluate(&after), |outcome| outcome_score(outcome, side, 1))
-    };
-    let moves = position.legal_moves();
-    let mv =
-        moves.into_iter().max_by_key(value).expect("a position that is not finished has a move");
-    Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
+    let found = greedy(position, |after| Evaluation::default().evaluate(after));
+    let mv = found.best.expect("a position that is not finished has a move");
+    Answer { mv, reply: None, score: found.value, depth: 0, nodes: 0 }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The monitor's reasons for the end of a game, worded as by the course's monitor.
 
-use crate::board::Board;
 use crate::protocol::rows;
 use crate::rules::{Ending, Move, Position};
 use engine::protocol::quote;
@@ -8,7 +7,7 @@ use engine::{Game, Protocol};
 
 impl Position {
     /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the
-    /// game goes on. A deadlock is avoidable if the mover had a move that does not repeat a board.
+    /// game goes on.
     pub fn reason_after(&self, mv: Move) -> Option<String> {
         let ending_after = |mv| self.after(mv).ending();
         let is_deadlock = |mv| matches!(ending_after(mv), Some(Ending::Deadlock { .. }));
@@ -16,101 +15,63 @@ impl Position {
             Ending::Deadlock { mover } => {
                 let avoidable = self.legal_moves().into_iter().any(|other| !is_deadlock(other));
                 let word = if avoidable { "avoidable" } else { "unavoidable" };
-                return Some(format!(
-                    "{} caused an ({word}) deadlock.",
-                    Position::side_word(mover)
-                ));
+                let mover = Position::side_word(mover);
+                return Some(format!("{mover} caused an ({word}) deadlock."));
             }
             Ending::Both => "draw.",
             Ending::FewSheep => "not enough sheep.",
             Ending::NoFox => "not enough foxes",
             Ending::PenFull => "sheep reached the goal.",
-            // The course's monitor has no reason for this end: there, sheep without a move lose by
-            // time or by an illegal move.
+            // On the course's monitor sheep without a move lose by time or by an illegal move.
             ending @ Ending::NoStep => ending.reason(),
         };
         Some(reason.to_string())
     }
 
     /// The reason why the side to move has lost by a line that
-    /// [`read_move`](super::wire::read_move) refuses: the course's wording with the board as seven
-    /// rows, then the line and `why`, what is wrong with it.
+    /// [`read_move`](super::wire::read_move) refuses, in the course's wording; `why` says what is
+    /// wrong with it.
     pub fn unreadable(&self, line: &str, why: &str) -> String {
         let side = Position::side_word(self.side_to_move());
-        format!(
-            "{side} made illegal move null in state: {} ({}: {why})",
-            state(self.board()),
-            quote(line)
-        )
+        let state = rows(self.board()).trim_end().replace('\n', "/");
+        format!("{side} made illegal move null in state: {state} ({}: {why})", quote(line))
     }
-}
-
-/// The seven rows of a board on one line, separated by `/`.
-fn state(board: Board) -> String {
-    rows(board).trim_end().replace('\n', "/")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::board::{BOARD, Point, PointSet};
-    use crate::rules::{FOX, SHEEP};
+    use crate::board::Board;
+    use crate::rules::{FOX, Position, SHEEP};
+    use engine::{Game, Protocol, Side};
 
-    fn board(rows: [&str; 7]) -> Board {
-        let set = |wanted: u8| {
-            BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect()
-        };
-        Board { foxes: set(b'F'), sheep: set(b'S') }
-    }
-
-    /// A board whose fox has one move, to the point right of it.
-    const CORNERED: [&str; 7] =
-        ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
-
-    fn stepped(position: &Position, from: Point, to: Point) -> String {
-        let mv = Move::step(from, to);
-        assert!(position.is_legal(mv), "{mv:?}");
-        position.reason_after(mv).unwrap_or_default()
+    /// The reason after a move to a board that stood before, as did `others`.
+    fn repeated(side: Side, board: Board, text: &str, others: &[Board]) -> Option<String> {
+        let position = Position::new(board, side);
+        let again = position.after(position.read_move(text).unwrap()).board();
+        let earlier = [&[again], others].concat();
+        let position = Position::with_history(earlier, board, side);
+        position.reason_after(position.read_move(text).unwrap())
     }
 
     #[test]
     fn a_deadlock_is_avoidable_if_any_other_move_is_none() {
-        let now = board(CORNERED);
-        let (here, there) = (Point::new(2, 0).unwrap(), Point::new(3, 0).unwrap());
-        assert_eq!(Position::new(now, FOX).legal_moves().len(), 1);
-        let after = Board { foxes: PointSet::one(there), ..now };
-        let cornered = Position::with_history(vec![after], now, FOX);
-        assert_eq!(stepped(&cornered, here, there), "FOX caused an (unavoidable) deadlock.");
-        // A second fox has other moves.
-        let elsewhere = Point::new(3, 6).unwrap();
-        let with_friend = |board: Board| Board { foxes: board.foxes.with(elsewhere), ..board };
-        let free = Position::with_history(vec![with_friend(after)], with_friend(now), FOX);
-        assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
-        // All moves of the second fox lead to earlier boards, too.
-        let earlier = free.legal_moves().into_iter().map(|mv| free.after(mv).board()).collect();
-        let stuck = Position::with_history(earlier, with_friend(now), FOX);
-        assert_eq!(stepped(&stuck, here, there), "FOX caused an (unavoidable) deadlock.");
-    }
-
-    #[test]
-    fn sheep_cause_deadlocks_in_their_own_name() {
-        let now =
-            board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
-        let (here, there) = (Point::new(0, 2).unwrap(), Point::new(1, 2).unwrap());
-        let after = Board { sheep: now.sheep.without(here).with(there), ..now };
-        let position = Position::with_history(vec![after], now, SHEEP);
-        assert_eq!(stepped(&position, here, there), "SHEEP caused an (avoidable) deadlock.");
-    }
-
-    #[test]
-    fn a_line_that_cannot_be_read_is_told_with_the_state_on_one_line() {
-        let told = Position::initial().unreadable("move 2,10\t\u{7}", "'2,10' is no point");
-        let state = "##F.F##/##...##/......./SSSSSSS/SSSSSSS/##SSS##/##SSS##";
-        assert_eq!(
-            told,
-            format!(
-                "FOX made illegal move null in state: {state} ('move 2,10\\t\\u{{7}}': '2,10' is no point)"
-            )
-        );
+        let set = |text: &str| text.parse().unwrap();
+        // A fox that has one move.
+        let sheep = set("2,1 3,1 2,2 4,2 0,3 1,3 2,3 3,3 4,3 0,4 1,4 2,4 3,4");
+        let cornered = Board { foxes: set("2,0"), sheep };
+        assert_eq!(Position::new(cornered, FOX).legal_moves().len(), 1);
+        let deadlock = |word: &str| Some(format!("FOX caused an ({word}) deadlock."));
+        assert_eq!(repeated(FOX, cornered, "E 2,0 3,0", &[]), deadlock("unavoidable"));
+        // A second fox has other moves; then these lead to earlier boards, too.
+        let free = Board { foxes: set("2,0 3,6"), sheep };
+        assert_eq!(repeated(FOX, free, "E 2,0 3,0", &[]), deadlock("avoidable"));
+        let position = Position::new(free, FOX);
+        let all = position.legal_moves().into_iter().map(|mv| position.after(mv).board());
+        let all: Vec<Board> = all.collect();
+        assert_eq!(repeated(FOX, free, "E 2,0 3,0", &all), deadlock("unavoidable"));
+        let sheep = set("0,2 3,3 0,4 1,4 2,4 3,4 2,5 3,5 4,5");
+        let board = Board { foxes: set("3,0"), sheep };
+        let deadlock = Some("SHEEP caused an (avoidable) deadlock.".to_string());
+        assert_eq!(repeated(SHEEP, board, "E 0,2 1,2", &[]), deadlock);
     }
 }

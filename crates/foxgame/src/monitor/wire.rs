@@ -2,11 +2,10 @@
 //! parsed leniently, an agent's lines as strictly as the course's monitor parses them.
 
 use crate::board::Point;
-use crate::parse_move::{MoveKind, legal_move_over};
+use crate::parse_move::legal_move_over;
 use crate::rules::{Move, Position};
 use engine::protocol::quote;
 use engine::{Protocol, Side};
-use std::fmt::Write;
 use std::ops::ControlFlow;
 
 /// The default port of monitors.
@@ -56,9 +55,8 @@ pub fn role(word: &str) -> Option<Side> {
 }
 
 impl FromAgent {
-    /// Parses a line without its line end; `None` if it is none of the protocol. A role must be
-    /// exactly `FOX` or `SHEEP`. During an agent's turn more lines count as a move: see
-    /// [`read_move`].
+    /// Parses a line without its end; `None` if it is none of the protocol. During an agent's turn
+    /// more lines count as a move: see [`read_move`].
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
         match word {
@@ -89,13 +87,12 @@ impl FromAgent {
 }
 
 impl FromMonitor {
-    /// Parses a line without its line end; `None` if the protocol has no such line, which the
-    /// client then ignores.
+    /// Parses a line without its end; `None` if it is none of the protocol.
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
         match word {
             "hello" => role(rest).map(FromMonitor::Hello),
-            "timeslice" => rest.split_whitespace().next()?.parse().ok().map(FromMonitor::Timeslice),
+            "timeslice" => split(rest).0.parse().ok().map(FromMonitor::Timeslice),
             "begin" => Some(FromMonitor::Begin),
             "move" => stops(rest).map(FromMonitor::Move),
             "done" => Some(FromMonitor::Done),
@@ -126,10 +123,7 @@ impl FromMonitor {
 
 /// Parses the line that an agent sends as its move, exactly as strictly as the course's monitor:
 /// the first word is ignored, and at least two points follow, with one blank before each. Returns
-/// the stops of the move.
-///
-/// # Errors
-/// A description of what is wrong with the line.
+/// the stops of the move, or what is wrong with the line.
 pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
     let mut words = line.trim_end_matches([' ', '\r', '\n']).split(' ');
     words.next();
@@ -142,7 +136,6 @@ pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
     if stops.len() < 2 { Err("a move has two points at least".to_string()) } else { Ok(stops) }
 }
 
-/// The first word of a line, and the rest.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) =
@@ -166,45 +159,39 @@ fn by_monitor_name(text: &str) -> Option<Point> {
     Point::new(number(x)?, number(y)?)
 }
 
-/// Formats a point in the monitor's coordinates: `x,y`, both from 1.
+/// A point as `x,y`, both from 1.
 pub fn monitor_name(point: Point) -> String {
     format!("{},{}", point.x() + 1, point.y() + 1)
 }
 
 fn move_line(stops: &[Point]) -> String {
-    let mut line = "move".to_string();
-    for &stop in stops {
-        let _ = write!(line, " {}", monitor_name(stop));
-    }
-    line + "\n"
+    format!("move {}\n", stops_text(stops))
+}
+
+/// The stops of a move, with a blank between them.
+pub(super) fn stops_text(stops: &[Point]) -> String {
+    stops.iter().map(|&stop| monitor_name(stop)).collect::<Vec<_>>().join(" ")
 }
 
 impl Position {
     /// All stops of a legal move, its start and its end included.
     pub fn stops(&self, mv: Move) -> Vec<Point> {
-        if mv.captured.is_empty() {
-            return vec![mv.from, mv.to];
-        }
-        self.board().path(mv).unwrap_or_default()
+        self.board().stops(mv)
     }
 
-    /// The legal move over the given stops.
-    ///
-    /// # Errors
-    /// The reason why there is no such move.
+    /// The legal move over the given stops, or the reason why there is none.
     pub fn play_over(&self, stops: &[Point]) -> Result<Move, String> {
         let &[from, next, ref rest @ ..] = stops else {
             return Err("a move has two points at least".to_string());
         };
-        let joined = from.neighbours().contains(next);
-        let kind = if joined && rest.is_empty() { MoveKind::Step } else { MoveKind::Jumps };
-        legal_move_over(self, stops, kind, monitor_name).map_err(|(_, reason)| reason)
+        let jumps = !rest.is_empty() || !from.neighbours().contains(next);
+        legal_move_over(self, stops, jumps, monitor_name).map_err(|(_, reason)| reason)
     }
 }
 
-/// An incremental splitter of incoming bytes into lines, which end with LF or CRLF. Lines of
-/// [`LONGEST_LINE`] bytes or more are read as empty, so that memory is bounded; bytes that are not
-/// UTF-8 are replaced. An unfinished last line is not returned.
+/// A splitter of incoming bytes into lines, which end with LF or CRLF. Lines of [`LONGEST_LINE`]
+/// bytes or more are read as empty, so that memory is bounded; bytes that are not UTF-8 are
+/// replaced.
 #[derive(Default)]
 pub struct Lines {
     line: Vec<u8>,
@@ -212,8 +199,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes and calls `each` with every line that they complete, without its line
-    /// end, until `each` returns `Break`.
+    /// Takes the next bytes and calls `each` with every line that they complete, without its end,
+    /// until `each` returns `Break`.
     pub fn push(
         &mut self,
         mut bytes: &[u8],
@@ -230,7 +217,6 @@ impl Lines {
         ControlFlow::Continue(())
     }
 
-    /// Appends a part of a line, or drops the line if it becomes too long.
     fn keep(&mut self, bytes: &[u8]) {
         self.too_long |= self.line.len() + bytes.len() >= LONGEST_LINE;
         if self.too_long {
@@ -289,22 +275,10 @@ mod tests {
         }
         assert_eq!(FromMonitor::read("timeslice 500 ms\r"), Some(FromMonitor::Timeslice(500)));
         assert_eq!(FromMonitor::read("winner"), Some(FromMonitor::Winner(None, String::new())));
-        for text in [
-            "",
-            "Begin?",
-            "move",
-            "move 3,1",
-            "move 0,1 1,1",
-            "move 1,1 2,1",
-            "move 3,1,1 4,1",
-            "timeslice -5",
-        ] {
+        for text in ["", "Begin?", "move 3,1", "move 0,1 1,1", "move 3,1,1 4,1", "timeslice -5"] {
             assert_eq!(FromMonitor::read(text), None, "{text:?}");
         }
-        assert_eq!(
-            (role("s"), role("Fox"), role("foxes"), role("")),
-            (Some(SHEEP), Some(FOX), None, None)
-        );
+        assert_eq!(["s", "Fox", "foxes", ""].map(role), [Some(SHEEP), Some(FOX), None, None]);
     }
 
     #[test]
@@ -330,9 +304,6 @@ mod tests {
             "move 3,1\t3,2",
             "move  3,1 3,2",
             "move\t3,1 3,2",
-        ]
-        .into_iter()
-        .chain([
             "move 3,1 3,2,,",
             "move 3,1 3,2 x",
             "move -3,1 3,2",
@@ -340,7 +311,7 @@ mod tests {
             "move 2,10 3,2",
             "move 3,1 3",
             "move +,1 3,2",
-        ]) {
+        ] {
             assert!(read_move(line).is_err_and(|why| !why.is_empty()), "{line:?}");
             assert_eq!(FromAgent::read(line), None, "{line:?}");
         }
@@ -362,15 +333,5 @@ mod tests {
             }
             assert_eq!(found, ["", "ready", "\u{fffd}"]);
         }
-    }
-
-    #[test]
-    fn a_line_may_end_the_reading() {
-        let mut heard = 0;
-        let flow = Lines::default().push(b"winner\nmore\n", |_| {
-            heard += 1;
-            ControlFlow::Break(())
-        });
-        assert!(flow.is_break() && heard == 1);
     }
 }

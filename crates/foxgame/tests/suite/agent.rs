@@ -2,7 +2,8 @@
 
 use engine::conformance::AgentUnderTest;
 use engine::{OneRuleSet, Protocol};
-use foxgame::Position;
+use foxgame::rules::FOX;
+use foxgame::{Ending, Position};
 
 const START: &str = "\
 SINGLE
@@ -31,19 +32,22 @@ engine::agent_tests!(agent(), Position);
 
 #[test]
 fn bad_boards_are_refused_with_their_line() {
-    agent().refuses(START.replace("FOX", "WOLF"), 2, "FOX or SHEEP");
-    agent().refuses(agent().with_line(6, "...X..."), 6, "'X' in column 4");
-    agent().refuses(agent().with_line(6, "......"), 6, "6 symbols");
-    agent().refuses(agent().with_line(6, "........"), 6, "8 symbols");
-    agent().refuses(agent().with_line(6, "#......"), 6, "'#' in column 1");
-    agent().refuses(agent().with_line(4, ".#F.F##"), 4, "'.' in column 1");
+    for (number, row, line, part) in [
+        (6, "...X...", 6, "'X' in column 4"),
+        (6, "......", 6, "6 symbols"),
+        (6, "........", 6, "8 symbols"),
+        (6, "#......", 6, "'#' in column 1"),
+        (4, ".#F.F##", 4, "'.' in column 1"),
+        (6, "F......", 4, "1 to 2 foxes, found 3"),
+        (4, "##...##", 4, "1 to 2 foxes, found 0: the game is over"),
+        (6, "S......", 4, "9 to 20 sheep, found 21"),
+    ] {
+        agent().refuses(agent().with_line(number, row), line, part);
+    }
 }
 
 #[test]
-fn boards_that_no_game_reaches_or_where_it_is_over_are_refused() {
-    agent().refuses(agent().with_line(6, "F......"), 4, "1 to 2 foxes, found 3");
-    agent().refuses(agent().with_line(4, "##...##"), 4, "1 to 2 foxes, found 0: the game is over");
-    agent().refuses(agent().with_line(6, "S......"), 4, "9 to 20 sheep, found 21");
+fn boards_where_the_game_is_over_are_refused() {
     agent().refuses(
         agent().with_line(7, ".......").replace("SSSSSSS", "SS....."),
         4,
@@ -89,13 +93,9 @@ fn a_move_that_repeats_a_board_of_the_history_loses_and_is_avoided() {
     let input = format!("SINGLE\nFOX\n0.1\n{}{}\n", board.replace("F..", ".F."), line(board));
     let task = Position::read_task(&input, OneRuleSet).unwrap();
     assert_eq!(task.position.history().len(), 1);
-    let mut after = task.position.clone();
-    let back = after.read_move("E 3,0 2,0").unwrap();
-    engine::Game::play(&mut after, back);
-    assert_eq!(
-        after.ending().map(|ending| ending.reason()),
-        Some("FOX repeated a board (deadlock)")
-    );
+    let back = task.position.read_move("E 3,0 2,0").unwrap();
+    let ending = engine::Game::after(&task.position, back).ending();
+    assert_eq!(ending, Some(Ending::Deadlock { mover: FOX }));
     assert_eq!(agent().answer(&input, &["--depth", "1"]), "E 3,0 4,0\n");
     // The history board has a sheep a row further down: no move can bring it back.
     let input = format!("SINGLE\nFOX\n0.1\n{}{}\n", board.replace("F..", ".F."), line(moved));

@@ -1,33 +1,20 @@
 //! Tests of the reserve that the agent's binary keeps when the monitor reads late.
 
 use crate::monitor_stub::MonitorStub;
-use engine::Game;
 use foxgame::Position;
-use foxgame::monitor::wire::FromAgent;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Plays a few turns as a monitor that reads each answer after `delay`. Returns the delays and
-/// reserves, in milliseconds, that the agent logs.
-fn told(arguments: &[&str], slice: u64, delay: Duration) -> Vec<[u64; 2]> {
-    told_after(arguments, slice, |monitor| {
-        sleep(delay);
-        monitor.send(&format!("timeslice {slice}\n"));
-    })
-}
-
-/// Plays a few turns, and calls `pause` before each move of SHEEP.
-fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) -> Vec<[u64; 2]> {
+/// Plays a few turns, and calls `pause` before each move of SHEEP. Returns the delays and reserves,
+/// in milliseconds, that the agent logs.
+fn told(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) -> Vec<[u64; 2]> {
     let arguments = [&["--verbose", "--hash", "1"], arguments].concat();
     let mut monitor = MonitorStub::at_play("FOX", &arguments, slice);
     let mut position = Position::initial();
     for _ in 0..3 {
         monitor.play_agent_turn(&mut position);
         pause(&mut monitor);
-        let mv = position.legal_moves()[0];
-        let words = FromAgent::Move(position.stops(mv)).line();
-        position.play(mv);
-        monitor.send(&format!("timeslice {slice}\n{words}done\n"));
+        monitor.play_first_move(&mut position, slice);
     }
     monitor.play_agent_turn(&mut position);
     let text = monitor.end();
@@ -41,29 +28,20 @@ fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) 
 
 #[test]
 fn more_is_kept_back_where_the_monitor_reads_late() {
-    for (slice, delay) in [(250, 60), (600, 200)] {
-        let told = told(&[], slice, Duration::from_millis(delay));
-        let [late, reserve] = told[0];
-        assert!(late >= delay && (reserve > delay || reserve >= slice * 3 / 4), "{told:?}");
+    let arguments: [&[&str]; 2] = [&[], &["--reserve", "40"]];
+    for arguments in arguments {
+        let told = told(arguments, 600, |monitor| {
+            sleep(Duration::from_millis(200));
+            monitor.send("timeslice 600\n");
+        });
+        assert!(told[0][0] >= 200 && told[0][1] > 200, "{told:?}");
     }
-}
-
-#[test]
-fn a_quarter_of_the_slice_is_left_however_late_the_monitor_reads() {
-    let told = told(&[], 100, Duration::from_millis(500));
-    assert!(told[0][0] >= 500 && told.iter().all(|&[_, reserve]| reserve == 75), "{told:?}");
-}
-
-#[test]
-fn the_reserve_asked_for_is_what_is_kept_back_until_the_monitor_is_later() {
-    let told = told(&["--reserve", "40"], 400, Duration::from_millis(100));
-    assert!(told[0][0] >= 100 && told[0][1] > 110, "{told:?}");
 }
 
 #[test]
 fn more_is_kept_back_where_the_machine_does_not_let_the_agent_run() {
     // One `timeslice` a turn says nothing of the monitor, so that all that is late is the agent.
-    let told = told_after(&[], 2_000, |monitor| monitor.stop_agent(Duration::from_millis(300)));
+    let told = told(&[], 2_000, |monitor| monitor.stop_agent(Duration::from_millis(300)));
     assert!(told[0][0] == 0 && told[0][1] >= 300, "{told:?}");
 }
 
@@ -85,7 +63,7 @@ fn assert_that_room_is_made(mut threads: Vec<(u64, Vec<usize>)>) {
 #[test]
 #[cfg(target_os = "linux")]
 fn no_thread_searches_on_the_processor_of_those_that_talk_to_the_monitor() {
-    told_after(&["--threads", "1"], 300, |monitor| assert_that_room_is_made(monitor.threads()));
+    told(&["--threads", "1"], 300, |monitor| assert_that_room_is_made(monitor.threads()));
 }
 
 #[test]
@@ -93,7 +71,7 @@ fn no_thread_searches_on_the_processor_of_those_that_talk_to_the_monitor() {
 fn threads_on_all_processors_make_room_once_the_machine_wakes_threads_late() {
     let threads = std::thread::available_parallelism().unwrap().to_string();
     let turn = std::cell::Cell::new(0);
-    told_after(&["--threads", &threads], 300, |monitor| {
+    told(&["--threads", &threads], 300, |monitor| {
         match turn.get() {
             0 => monitor.stop_agent(Duration::from_millis(100)),
             1 => {

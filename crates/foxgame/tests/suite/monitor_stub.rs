@@ -65,11 +65,10 @@ impl MonitorStub {
     pub(crate) fn threads(&self) -> Vec<(u64, Vec<usize>)> {
         let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
         let thread = |entry: std::fs::DirEntry| {
-            let ran =
-                read(entry.path().join("schedstat")).split(' ').next().unwrap().parse().unwrap();
+            let statistics = read(entry.path().join("schedstat"));
+            let ran = statistics.split(' ').next().unwrap().parse().unwrap();
             let status = read(entry.path().join("status"));
-            let list =
-                status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:\t")).unwrap();
+            let list = status.split_once("Cpus_allowed_list:\t").unwrap().1.lines().next().unwrap();
             let ranges = list.split(',').map(|range| {
                 let (first, last) = range.split_once('-').unwrap_or((range, range));
                 first.parse().unwrap()..=last.parse().unwrap()
@@ -99,15 +98,19 @@ impl MonitorStub {
     /// Reads the agent's move and `done`, and plays the move on `position`.
     pub(crate) fn play_agent_turn(&mut self, position: &mut Position) {
         let line = self.receive();
-        assert!(
-            line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'),
-            "{line:?}"
-        );
         let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
-        assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
+        assert_eq!(FromAgent::Move(stops.clone()).line(), line);
         let mv = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
         position.play(mv);
         assert_eq!(self.receive(), "done\n");
+    }
+
+    /// Sends a time slice and the opponent's first legal move, and plays it on `position`.
+    pub(crate) fn play_first_move(&mut self, position: &mut Position, slice: u64) {
+        let mv = position.legal_moves()[0];
+        let words = FromAgent::Move(position.stops(mv)).line();
+        position.play(mv);
+        self.send(&format!("timeslice {slice}\n{words}done\n"));
     }
 
     /// Asserts that the agent closes the connection, even if it leaves lines unread.

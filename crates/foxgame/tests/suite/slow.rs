@@ -10,8 +10,7 @@ pub(crate) type Place = (i32, i32);
 /// The points of the foxes and of the sheep.
 pub(crate) type Pieces = (BTreeSet<Place>, BTreeSet<Place>);
 
-/// A game state. `earlier` holds every board since the last capture without the present one; the
-/// boards are shared between games with a common beginning.
+/// A game state. `earlier` holds every board since the last capture without the present one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SlowGame {
     pub foxes: BTreeSet<Place>,
@@ -22,7 +21,7 @@ pub(crate) struct SlowGame {
     pub result: Option<char>,
 }
 
-pub(crate) fn on_board((x, y): Place) -> bool {
+fn on_board((x, y): Place) -> bool {
     let tall = (3..=5).contains(&x) && (1..=7).contains(&y);
     let wide = (1..=7).contains(&x) && (3..=5).contains(&y);
     tall || wide
@@ -31,10 +30,7 @@ pub(crate) fn on_board((x, y): Place) -> bool {
 /// Whether a line joins two points, which must differ by at most 1 in x and in y.
 fn joined(a: Place, b: Place) -> bool {
     let diagonal = a.0 != b.0 && a.1 != b.1;
-    a != b
-        && on_board(a)
-        && on_board(b)
-        && (!diagonal || ((a.0 + a.1) % 2 == 0 && (b.0 + b.1) % 2 == 0))
+    a != b && on_board(a) && on_board(b) && (!diagonal || (a.0 + a.1) % 2 == 0)
 }
 
 fn around((x, y): Place) -> impl Iterator<Item = (i32, i32, Place)> {
@@ -43,16 +39,11 @@ fn around((x, y): Place) -> impl Iterator<Item = (i32, i32, Place)> {
 
 impl SlowGame {
     pub(crate) fn start() -> SlowGame {
-        let mut sheep = BTreeSet::new();
-        for x in 1..=7 {
-            sheep.extend([(x, 4), (x, 5)]);
-        }
-        for x in 3..=5 {
-            sheep.extend([(x, 6), (x, 7)]);
-        }
+        let wide = (1..=7).flat_map(|x| [(x, 4), (x, 5)]);
+        let narrow = (3..=5).flat_map(|x| [(x, 6), (x, 7)]);
         SlowGame {
             foxes: BTreeSet::from([(3, 1), (5, 1)]),
-            sheep,
+            sheep: wide.chain(narrow).collect(),
             fox_to_move: true,
             earlier: vec![],
             result: None,
@@ -63,11 +54,18 @@ impl SlowGame {
         on_board(place) && !self.foxes.contains(&place) && !self.sheep.contains(&place)
     }
 
-    fn fox_steps(&self, fox: Place) -> Vec<Place> {
-        around(fox)
-            .map(|(_, _, to)| to)
-            .filter(|&to| joined(fox, to) && self.is_empty(to))
-            .collect()
+    /// The empty points that a line joins to a point.
+    fn steps(&self, from: Place) -> impl Iterator<Item = Place> {
+        around(from).map(|(_, _, to)| to).filter(move |&to| joined(from, to) && self.is_empty(to))
+    }
+
+    /// The game with one piece moved, and nothing else changed.
+    fn moved(&self, from: Place, to: Place) -> SlowGame {
+        let mut next = self.clone();
+        let pieces = if self.foxes.contains(&from) { &mut next.foxes } else { &mut next.sheep };
+        pieces.remove(&from);
+        pieces.insert(to);
+        next
     }
 
     /// The single jumps of a fox: for each, the landing point and the game after it.
@@ -80,57 +78,40 @@ impl SlowGame {
                 && self.sheep.contains(&over)
                 && self.is_empty(landing)
             {
-                let mut next = self.clone();
+                let mut next = self.moved(fox, landing);
                 next.sheep.remove(&over);
-                next.foxes.remove(&fox);
-                next.foxes.insert(landing);
                 found.push((landing, next));
             }
         }
         found
     }
 
-    fn chains(&self, path: &[Place], found: &mut Vec<(Vec<Place>, SlowGame)>) {
-        for (landing, next) in self.jumps(path[path.len() - 1]) {
-            let longer = [path, &[landing]].concat();
-            found.push((longer.clone(), next.clone()));
-            next.chains(&longer, found);
+    /// Appends every chain of jumps of the fox that began on `start` and is on `at`.
+    fn chains(&self, start: Place, at: Place, found: &mut Vec<(Place, SlowGame)>) {
+        for (landing, next) in self.jumps(at) {
+            found.push((start, next.clone()));
+            next.chains(start, landing, found);
         }
     }
 
-    /// Every move as its path, and the game with only its pieces updated.
-    fn paths(&self) -> Vec<(Vec<Place>, SlowGame)> {
+    /// Every move, one for each path: its start, and the game with only its pieces updated.
+    fn paths(&self) -> Vec<(Place, SlowGame)> {
         let mut found = Vec::new();
         if self.result.is_some() {
             return found;
         }
-        if self.fox_to_move {
-            for &fox in &self.foxes {
-                self.chains(&[fox], &mut found);
-                for to in self.fox_steps(fox) {
-                    let mut next = self.clone();
-                    next.foxes.remove(&fox);
-                    next.foxes.insert(to);
-                    found.push((vec![fox, to], next));
-                }
+        for &from in if self.fox_to_move { &self.foxes } else { &self.sheep } {
+            if self.fox_to_move {
+                self.chains(from, from, &mut found);
             }
-        } else {
-            for &sheep in &self.sheep {
-                for (_, _, to) in around(sheep) {
-                    if joined(sheep, to) && to.1 <= sheep.1 && self.is_empty(to) {
-                        let mut next = self.clone();
-                        next.sheep.remove(&sheep);
-                        next.sheep.insert(to);
-                        found.push((vec![sheep, to], next));
-                    }
-                }
-            }
+            let steps = self.steps(from).filter(|to| self.fox_to_move || to.1 <= from.1);
+            found.extend(steps.map(|to| (from, self.moved(from, to))));
         }
         found
     }
 
-    /// Every move as its path, and the game after it.
-    pub(crate) fn moves(&self) -> Vec<(Vec<Place>, SlowGame)> {
+    /// Every move, one for each path: its start, and the game after it.
+    pub(crate) fn moves(&self) -> Vec<(Place, SlowGame)> {
         let mut found = self.paths();
         let now = Rc::new((self.foxes.clone(), self.sheep.clone()));
         for (_, next) in &mut found {
@@ -145,24 +126,16 @@ impl SlowGame {
     }
 
     fn finish_turn(&mut self) {
-        let stuck: Vec<Place> = self
-            .foxes
-            .iter()
-            .copied()
-            .filter(|&fox| self.fox_steps(fox).is_empty() && self.jumps(fox).is_empty())
-            .collect();
-        for fox in stuck {
-            self.foxes.remove(&fox);
-        }
-        let mover_was_fox = self.fox_to_move;
+        let can_move =
+            |&fox: &Place| self.steps(fox).next().is_some() || !self.jumps(fox).is_empty();
+        self.foxes = self.foxes.iter().copied().filter(can_move).collect();
         self.fox_to_move = !self.fox_to_move;
-        let pen = (3..=5).flat_map(|x| (1..=3).map(move |y| (x, y)));
-        let sheep_reached =
-            self.foxes.is_empty() || pen.into_iter().all(|place| !self.is_empty(place));
+        let mut pen = (3..=5).flat_map(|x| (1..=3).map(move |y| (x, y)));
+        let sheep_reached = self.foxes.is_empty() || pen.all(|place| !self.is_empty(place));
         let foxes_reached = self.sheep.len() < 9;
         let is_now = |earlier: &Rc<Pieces>| earlier.0 == self.foxes && earlier.1 == self.sheep;
         self.result = if self.earlier.iter().any(is_now) {
-            Some(if mover_was_fox { 'S' } else { 'F' })
+            Some(if self.fox_to_move { 'F' } else { 'S' })
         } else if sheep_reached && foxes_reached {
             Some('D')
         } else if foxes_reached {

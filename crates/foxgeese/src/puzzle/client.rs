@@ -46,33 +46,31 @@ pub struct ServerOptions {
     pub think: u64,
 }
 
-/// The largest number of lines of an answer that are reported as not understood.
+/// The most lines of an answer that are reported as not understood.
 const MOST_REPORTED_LINES: usize = 8;
 
 /// The end of a game against a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameEnd {
-    /// The game was won, and this is the secret.
+    /// A win, with the secret.
     Won(String),
-    /// The game was lost, and this is the server's phrase.
+    /// A loss, with the server's phrase.
     Lost(String),
 }
 
 /// Plays a game. The exit code is 0 with the secret on standard output, 1 after a
 /// loss, 3 if the connection or an answer failed, and 2 if the record cannot be written.
 pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
-    let record = options
-        .record
-        .as_ref()
-        .map(|file| (file, File::options().append(true).create(true).open(file)));
-    let record = match record {
-        Some((file, Err(error))) => {
-            eprintln!("{}: cannot write the record: {error}", file.display());
-            return ExitCode::from(2);
+    let mut record = None;
+    if let Some(path) = &options.record {
+        match File::options().append(true).create(true).open(path) {
+            Ok(file) => record = Some(file),
+            Err(error) => {
+                eprintln!("{}: cannot write the record: {error}", path.display());
+                return ExitCode::from(2);
+            }
         }
-        Some((_, Ok(file))) => Some(file),
-        None => None,
-    };
+    }
     let mut game = ServerGame::new(options, verbose, record);
     match game.play() {
         Ok(GameEnd::Won(secret)) => {
@@ -80,37 +78,41 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(GameEnd::Lost(text)) => {
-            eprintln!(
-                "lost after {} moves: {}",
-                game.position.moves_made(),
-                game.hide_token(&text)
-            );
+            let text = game.hide_token(&text);
+            eprintln!("lost after {} moves: {text}", game.position.moves_made());
             ExitCode::from(1)
         }
         Err(error) => {
-            eprintln!("{}: {error}", options.server.as_deref().unwrap_or_default());
+            eprintln!("{}: {error}", options.url());
             ExitCode::from(3)
         }
     }
 }
 
-/// A game against a server.
-pub struct ServerGame {
-    agent: Agent,
-    url: String,
-    token: String,
-    urlencoded: bool,
-    verbose: bool,
-    record: Option<File>,
-    think: Duration,
-    searcher: Searcher<Position, Evaluation>,
-    /// The position by this crate's rules, independent of what the server says.
-    pub position: Position,
+impl ServerOptions {
+    fn url(&self) -> &str {
+        self.server.as_deref().unwrap_or_default()
+    }
+
+    fn token(&self) -> &str {
+        self.token.as_deref().unwrap_or_default()
+    }
 }
 
-impl ServerGame {
+/// A game against a server.
+pub struct ServerGame<'a> {
+    agent: Agent,
+    options: &'a ServerOptions,
+    verbose: bool,
+    record: Option<File>,
+    searcher: Searcher<Position, Evaluation>,
+    /// The position by this crate's rules, independent of what the server says.
+    position: Position,
+}
+
+impl ServerGame<'_> {
     /// Creates a game that has not begun.
-    pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> ServerGame {
+    pub fn new(options: &ServerOptions, verbose: bool, record: Option<File>) -> ServerGame<'_> {
         let agent = Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(options.timeout.max(1))))
             .http_status_as_error(false)
@@ -122,24 +124,20 @@ impl ServerGame {
             .new_agent();
         ServerGame {
             agent,
-            url: options.server.clone().unwrap_or_default(),
-            token: options.token.clone().unwrap_or_default(),
-            urlencoded: options.urlencoded,
+            options,
             verbose,
             record,
-            think: Duration::from_secs(options.think),
             searcher: Searcher::new(Evaluation, Mode::Selective, 32 << 20),
             position: Position::initial(),
         }
     }
 
-    /// Plays one game from the start to its end. The error says what failed. Nothing is sent twice.
+    /// Plays the game to its end. The error says what failed. Nothing is sent twice.
     pub fn play(&mut self) -> Result<GameEnd, String> {
-        self.position = Position::initial();
         loop {
             let mv = self.choose();
             let request = Request {
-                token: self.token.clone(),
+                token: self.options.token().to_string(),
                 start: self.position.moves_made() == 0,
                 geese: self.position.describe_move(mv),
             };
@@ -157,7 +155,7 @@ impl ServerGame {
         if let Some(win) = stored.filter(|win| self.position.is_legal(win.mv)) {
             return win.mv;
         }
-        let end = process_time() + self.think;
+        let end = process_time() + Duration::from_secs(self.options.think);
         let report =
             self.searcher.run(&self.position, Limits::default(), &mut || process_time() >= end);
         report.expect("a position that is not finished has a move").best
@@ -166,11 +164,11 @@ impl ServerGame {
     fn exchange(&mut self, request: &Request) -> Result<Answer, String> {
         let hidden = Request { token: "(hidden)".to_string(), ..request.clone() };
         self.record_exchange("> ", &hidden.plain());
-        let (kind, body) = match self.urlencoded {
+        let (kind, body) = match self.options.urlencoded {
             true => ("application/x-www-form-urlencoded", request.urlencoded()),
             false => ("text/plain; charset=utf-8", request.plain()),
         };
-        let post = self.agent.post(&self.url).content_type(kind);
+        let post = self.agent.post(self.options.url()).content_type(kind);
         let mut response = post.send(body).map_err(|error| format!("no answer: {error}"))?;
         let bytes = response.body_mut().with_config().limit(MOST_BYTES as u64).read_to_vec();
         let bytes = bytes.map_err(|error| format!("the answer broke off: {error}"))?;
@@ -178,55 +176,49 @@ impl ServerGame {
         self.record_exchange("< ", &text);
         let status = response.status();
         let (answer, unread) = Answer::read_with_rest(&text);
-        match answer {
-            Some(answer) if status.is_success() => {
-                self.report_unread(&unread);
-                Ok(answer)
-            }
-            _ if status.is_success() => Err(format!("the server says {}", self.quote(text.trim()))),
-            _ => Err(format!("HTTP status {status}: the server says {}", self.quote(text.trim()))),
+        let said = || format!("the server says {}", quote(&self.hide_token(text.trim())));
+        if !status.is_success() {
+            return Err(format!("HTTP status {status}: {}", said()));
         }
+        let answer = answer.ok_or_else(said)?;
+        self.report_unread(&unread);
+        Ok(answer)
     }
 
     /// Reports the lines of an answer that were not understood.
     fn report_unread(&self, unread: &[(usize, &str)]) {
         for (number, line) in unread.iter().take(MOST_REPORTED_LINES) {
-            eprintln!("not understood in the answer, line {number}: {}", self.quote(line));
+            let line = quote(&self.hide_token(line));
+            eprintln!("not understood in the answer, line {number}: {line}");
         }
         if unread.len() > MOST_REPORTED_LINES {
-            eprintln!(
-                "{} more lines of the answer were not understood",
-                unread.len() - MOST_REPORTED_LINES
-            );
+            let more = unread.len() - MOST_REPORTED_LINES;
+            eprintln!("{more} more lines of the answer were not understood");
         }
     }
 
     /// Plays the foxes' move of an answer. Returns the end of the game if it has ended.
     fn apply_answer(&mut self, answer: &Answer) -> Result<Option<GameEnd>, String> {
         if self.position.outcome() == Some(Outcome::Win(GEESE)) {
-            let secret = answer.end.clone().map(GameEnd::Won).map(Some);
-            return secret.ok_or_else(|| {
-                "the geese have won by the rules, and the server does not say so".to_string()
-            });
+            let secret = answer.end.clone();
+            let secret =
+                secret.ok_or("the geese have won by the rules, and the server does not say so")?;
+            return Ok(Some(GameEnd::Won(secret)));
         }
         let mut contradictions = Vec::new();
         let made = u32::from(self.position.moves_made());
         if let Some(moves) = answer.moves.filter(|&moves| moves != made) {
-            contradictions.push(format!(
-                "the server counts {moves} moves of the geese, and there have been {made}"
-            ));
+            let counts = format!("the server counts {moves} moves of the geese");
+            contradictions.push(format!("{counts}, and there have been {made}"));
         }
         match &answer.foxes {
             Some(text) if self.position.outcome().is_none() => {
                 match self.position.read_move(text) {
                     Ok(mv) => drop(self.position.play(mv)),
-                    Err(violation) => {
-                        let contradiction = format!(
-                            "the server's foxes play {}, which is no move here ({violation})",
-                            quote(text)
-                        );
-                        contradictions.push(self.hide_token(&contradiction));
-                    }
+                    Err(why) => contradictions.push(self.hide_token(&format!(
+                        "the server's foxes play {}, which is no move here ({why})",
+                        quote(text)
+                    ))),
                 }
             }
             None if self.position.outcome().is_none() && answer.end.is_none() => {
@@ -235,51 +227,47 @@ impl ServerGame {
             _ => {}
         }
         let Some(end) = &answer.end else {
-            return match (contradictions.into_iter().next(), self.position.outcome()) {
-                (Some(contradiction), _) => Err(contradiction),
-                (None, None) => Ok(None),
-                (None, Some(_)) => {
-                    Err("the game is over, and the server does not say so".to_string())
-                }
+            if let Some(contradiction) = contradictions.into_iter().next() {
+                return Err(contradiction);
+            }
+            return match self.position.outcome() {
+                None => Ok(None),
+                Some(_) => Err("the game is over, and the server does not say so".to_string()),
             };
         };
         // The server says that the game is over, so other contradictions do not matter.
         for contradiction in contradictions {
             eprintln!("not understood in the answer: {contradiction}");
         }
-        let mut text = end.clone();
-        if let Some(message) = &answer.message {
-            text = format!("{text} ({message})");
-        }
         let lost = self.position.outcome() == Some(Outcome::Win(FOXES));
-        let secret = !end.contains(char::is_whitespace);
-        Ok(Some(if secret && !lost { GameEnd::Won(end.clone()) } else { GameEnd::Lost(text) }))
-    }
-
-    /// Quotes a server's text for a message of one line, without the token.
-    fn quote(&self, text: &str) -> String {
-        quote(&self.hide_token(text))
+        if !lost && !end.contains(char::is_whitespace) {
+            return Ok(Some(GameEnd::Won(end.clone())));
+        }
+        let message = answer.message.as_ref();
+        let message = message.map_or(String::new(), |message| format!(" ({message})"));
+        Ok(Some(GameEnd::Lost(format!("{end}{message}"))))
     }
 
     fn hide_token(&self, text: &str) -> String {
-        if self.token.is_empty() { text.to_string() } else { text.replace(&self.token, "(hidden)") }
+        match self.options.token() {
+            "" => text.to_string(),
+            token => text.replace(token, "(hidden)"),
+        }
     }
 
     /// Writes lines to the record, and to standard error if `verbose` is set.
     fn record_exchange(&mut self, mark: &str, text: &str) {
         let mut lines = String::new();
         for line in text.lines() {
-            let line = self.hide_token(line);
-            lines.push_str(&format!(
-                "{mark}{}\n",
-                line.escape_debug().to_string().replace("\\'", "'")
-            ));
+            let line = self.hide_token(line).escape_debug().to_string().replace("\\'", "'");
+            lines.push_str(&format!("{mark}{line}\n"));
         }
         if self.verbose {
             eprint!("{lines}");
         }
-        let written = self.record.as_mut().map(|file| file.write_all(lines.as_bytes()));
-        if let Some(Err(error)) = written {
+        if let Some(file) = &mut self.record
+            && let Err(error) = file.write_all(lines.as_bytes())
+        {
             eprintln!("the record cannot be written any longer: {error}");
             self.record = None;
         }

@@ -1,6 +1,7 @@
 //! Requests and answers as text: one `name: value` a line, or `application/x-www-form-urlencoded`
 //! for servers that expect it.
 
+use engine::protocol::quote;
 use form_urlencoded::{Serializer, parse};
 
 /// The largest size of a message in bytes.
@@ -26,7 +27,7 @@ pub struct Answer {
     pub foxes: Option<String>,
     /// The picture of the position in base64, for information.
     pub field: Option<String>,
-    /// The end of the game: the secret (one word) if the geese have won, a phrase otherwise.
+    /// The end of the game: the secret if the geese have won, a phrase otherwise.
     pub end: Option<String>,
     /// A message for people.
     pub message: Option<String>,
@@ -56,9 +57,7 @@ impl Request {
     /// Parses a body of either form. The error says what is wrong.
     pub fn read(body: &str, urlencoded: bool) -> Result<Request, String> {
         let pairs: Vec<(String, String)> = if urlencoded {
-            parse(body.as_bytes())
-                .map(|(name, value)| (name.into_owned(), value.into_owned()))
-                .collect()
+            parse(body.as_bytes()).into_owned().collect()
         } else {
             parse_lines(body)?
         };
@@ -68,7 +67,7 @@ impl Request {
                 "token" => request.token = value,
                 "geese" => request.geese = value,
                 "start" => request.start = value != "0",
-                _ => return Err(format!("unknown name {}", engine::protocol::quote(&name))),
+                _ => return Err(format!("unknown name {}", quote(&name))),
             }
         }
         Ok(request)
@@ -78,17 +77,17 @@ impl Request {
 impl Answer {
     /// Writes the body as lines of `name: value` with these line ends.
     pub fn write(&self, line_end: &str) -> String {
-        let moves = self.moves.map(|moves| moves.to_string());
         let pairs = [
-            ("moves", &moves),
+            ("moves", &self.moves.map(|moves| moves.to_string())),
             ("foxes", &self.foxes),
             ("field", &self.field),
             ("end", &self.end),
             ("message", &self.message),
         ];
-        let lines =
-            pairs.into_iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
-        lines.map(|(name, value)| format!("{name}: {value}{line_end}")).collect()
+        let line = |(name, value): (_, &Option<String>)| {
+            Some(format!("{name}: {}{line_end}", value.as_ref()?))
+        };
+        pairs.into_iter().filter_map(line).collect()
     }
 
     /// Parses a body; `None` if it is not an answer.
@@ -98,8 +97,7 @@ impl Answer {
 
     /// Parses a body leniently. Also returns the lines that were not understood, with their numbers
     /// from 1. The answer is `None` if there is neither `moves` nor `foxes` nor `end`. Of several
-    /// lines with one name the first counts. An empty value counts as missing. Base64 that is
-    /// wrapped over several lines is joined.
+    /// lines with one name the first counts. An empty value counts as missing.
     pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
         let mut unread = Vec::new();
@@ -110,10 +108,8 @@ impl Answer {
             let understood = match (line.split_once(':'), unfinished.take()) {
                 _ if line.is_empty() => true,
                 (Some((name, value)), _) => {
-                    let (name, value) = (
-                        name.trim_matches(is_blank).to_ascii_lowercase(),
-                        value.trim_matches(is_blank),
-                    );
+                    let name = name.trim_matches(is_blank).to_ascii_lowercase();
+                    let value = value.trim_matches(is_blank);
                     let understood = answer.set_field(&name, value);
                     unfinished = understood.then_some((name, value));
                     understood
@@ -163,12 +159,11 @@ impl Answer {
     }
 }
 
-/// The shortest line, in characters, after which base64 is assumed to continue in the next line,
-/// for fields that are not base64 by definition. No common width of wrapped base64 is smaller.
+/// The shortest line, in characters, after which a text that looks like base64 is assumed to go on:
+/// no common width of wrapped base64 is smaller.
 const LEAST_WRAPPED: usize = 60;
 
-/// Whether a line without a name continues the value of the field `name`, whose last line is
-/// `piece`.
+/// Whether a line without a name continues a field, whose last line is `piece`.
 fn continues_value(name: &str, piece: &str, line: &str) -> bool {
     let base64 = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte))
@@ -177,20 +172,18 @@ fn continues_value(name: &str, piece: &str, line: &str) -> bool {
     base64(line) && (name == "field" || full && name != "moves")
 }
 
-/// Whether a character is white space or the byte-order mark, which some servers put before a text.
+/// Whether a character is white space or a byte-order mark.
 fn is_blank(symbol: char) -> bool {
     symbol.is_whitespace() || symbol == '\u{feff}'
 }
 
 /// Parses lines of `name: value`. Empty lines are skipped.
 fn parse_lines(body: &str) -> Result<Vec<(String, String)>, String> {
-    let lines = body.lines().filter(|line| !line.trim().is_empty());
-    lines
-        .map(|line| match line.split_once(':') {
-            Some((name, value)) => Ok((name.trim().to_ascii_lowercase(), value.trim().to_string())),
-            None => Err(format!("expected 'name: value', found {}", engine::protocol::quote(line))),
-        })
-        .collect()
+    let pair = |line: &str| match line.split_once(':') {
+        Some((name, value)) => Ok((name.trim().to_ascii_lowercase(), value.trim().to_string())),
+        None => Err(format!("expected 'name: value', found {}", quote(line))),
+    };
+    body.lines().filter(|line| !line.trim().is_empty()).map(pair).collect()
 }
 
 #[cfg(test)]
@@ -202,9 +195,9 @@ mod tests {
         let request = Request { token: "a+b/c=&: x".into(), start: true, geese: "du".into() };
         assert_eq!(request.plain(), "token: a+b/c=&: x\nstart: 1\ngeese: du\n");
         assert_eq!(request.urlencoded(), "token=a%2Bb%2Fc%3D%26%3A+x&start=1&geese=du");
-        assert!(
-            Request::read("geese du", false).is_err() && Request::read("goose: du", false).is_err()
-        );
+        for text in ["geese du", "goose: du"] {
+            assert!(Request::read(text, false).is_err());
+        }
     }
 
     #[test]

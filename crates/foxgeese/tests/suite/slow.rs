@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A cell: row, column.
 pub(crate) type Place = (i32, i32);
 
-/// The board as letters by cell; cells without an entry are empty.
+/// The board as letters by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SlowBoard {
     pub pieces: BTreeMap<Place, char>,
@@ -54,8 +53,7 @@ impl SlowBoard {
         self.pieces.iter().find(|(_, piece)| **piece == letter).map(|(place, _)| *place)
     }
 
-    /// Appends all chains of jumps of a fox, spelled, with the board after each; also those that
-    /// stop early.
+    /// Appends all chains of jumps of a fox, spelled, with the board after each.
     fn chains(&self, fox: char, spelled: &str, found: &mut Vec<(String, SlowBoard)>) {
         let (row, column) = self.place_of(fox).unwrap();
         for (letter, down, right) in WAYS {

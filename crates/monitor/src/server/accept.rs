@@ -1,6 +1,5 @@
 //! The connections to the monitor: each is read until its line `hello` or `ready`, and waits for a
-//! slot in the queue. Silent connections are evicted when others need their slots, and refused ones
-//! are sent the reason.
+//! slot in the queue (docs/foxgame.md, "The queue").
 
 use super::queue::{MAX_QUEUED, Queue, QueueAdmission, QueueSlot};
 use crate::connection::{HANDSHAKE_TIMEOUT, refusal_line, starts_handshake};
@@ -19,34 +18,30 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
-/// The maximum number of connections that have not sent `hello` or `ready`. Beyond it one of them
-/// is evicted.
+/// The maximum number of connections that have not sent `hello` or `ready`.
 const MAX_SILENT: usize = 128;
-/// The maximum number of connections that have sent `hello` or `ready` and wait for a slot in the
-/// queue.
+/// The maximum number of connections that wait for a slot in the queue.
 const MAX_BEFORE_QUEUE: usize = 128;
 /// The time between two requests for a slot in the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// The pause between two reads from a connection, which limits the CPU time that one connection can
-/// use.
+/// The pause between two reads from a connection, which limits the CPU time that it can use.
 const READ_PAUSE: Duration = Duration::from_millis(1);
-/// The reason given to a connection that is closed because its slot is needed for another one.
+/// The reason given to a connection whose slot is needed for another one.
 const OTHERS: &str = "others have come, and you have not said hello";
 
 /// An agent that has sent `hello` or `ready` and has a slot in the queue.
 pub(super) struct AcceptedAgent {
     /// The stream, in blocking mode.
     pub stream: std::net::TcpStream,
-    /// The complete lines that have been read, without those that have no effect.
+    /// The complete lines that have been read and have an effect.
     pub lines: Vec<String>,
     /// The beginning of the next line.
     pub partial: Lines,
-    /// The slot in the queue.
     pub slot: QueueSlot,
 }
 
-/// Accepts connections until the process ends. `on_agent` is called with each agent that has a
-/// slot, and must not block.
+/// Accepts connections until the process ends. `on_agent` gets each agent that has a slot, and must
+/// not block.
 pub(super) fn accept_agents(
     listener: Listener,
     on_agent: impl Fn(AcceptedAgent) + Send + Sync + 'static,
@@ -66,23 +61,20 @@ pub(super) fn accept_agents(
 
 /// The connections that have sent `hello` or `ready` and have no slot in the queue yet.
 struct Acceptor {
-    /// Limits the connections that wait for a slot in the queue.
+    /// Limits the connections that wait.
     before_queue: Queue,
-    /// The number of connections that wait for a slot in the queue.
+    /// The number of connections that wait.
     waiting: AtomicUsize,
-    /// The lock of the one waiting connection that may ask for a slot. The lock is fair, so that
-    /// slots are given in order.
+    /// The lock of the one waiting connection that may ask for a slot. It is fair, so that slots
+    /// are given in order.
     next_in_order: tokio::sync::Mutex<()>,
     queue: Queue,
     on_agent: Box<dyn Fn(AcceptedAgent) + Send + Sync>,
 }
 
-/// The lines that have been read from a connection, and the beginning of the next line.
-type FirstLines = (Vec<String>, Lines);
-
 impl Acceptor {
     /// Reads the first lines of a connection, and passes it on with a slot in the queue, or refuses
-    /// it. An error of the connection ends it alone.
+    /// it.
     async fn admit_or_refuse(&self, stream: TcpStream, silent: Slot, closing: &ClosingReplies) {
         let Ok(address) = stream.peer_addr() else { return };
         let first_lines = first_lines(&stream, &silent).await;
@@ -136,15 +128,13 @@ impl Acceptor {
 enum NoHandshake {
     /// The slot of the connection was needed for another one.
     Evicted,
-    /// The time limit has passed.
     TimedOut,
-    /// The client closed the connection.
     Closed,
 }
 
-/// Waits for the first lines until a time limit, unless the connection is evicted. Lines that have
-/// arrived count first.
-async fn first_lines(stream: &TcpStream, slot: &Slot) -> Result<FirstLines, NoHandshake> {
+/// Waits for the first lines and the beginning of the next one. Lines that have arrived count before
+/// an eviction.
+async fn first_lines(stream: &TcpStream, slot: &Slot) -> Result<(Vec<String>, Lines), NoHandshake> {
     let mut phases = slot.phases();
     let mut lines = pin!(timeout(HANDSHAKE_TIMEOUT, read_first_lines(stream)));
     let mut evicted = pin!(phases.wait_for(|phase| *phase == Phase::Evicted));
@@ -158,7 +148,7 @@ async fn first_lines(stream: &TcpStream, slot: &Slot) -> Result<FirstLines, NoHa
 
 /// Reads the lines up to `hello` or `ready`, and those that arrive with it. Of the lines before it
 /// only the last name is kept. Returns `None` if the stream ends.
-async fn read_first_lines(stream: &TcpStream) -> Option<FirstLines> {
+async fn read_first_lines(stream: &TcpStream) -> Option<(Vec<String>, Lines)> {
     let (mut lines, mut partial, mut has_handshake) = (Vec::new(), Lines::default(), false);
     let mut bytes = [0; 4_096];
     loop {
@@ -182,7 +172,7 @@ async fn read_first_lines(stream: &TcpStream) -> Option<FirstLines> {
     }
 }
 
-/// Reads bytes and returns their number, which is 0 at the end of the stream.
+/// Reads bytes and returns their number, 0 at the end of the stream.
 async fn read(stream: &TcpStream, bytes: &mut [u8]) -> usize {
     loop {
         if stream.readable().await.is_err() {

@@ -1,5 +1,4 @@
-//! The page that shows the running game in a browser on this machine, and the data that the page
-//! requests.
+//! The page that shows the running game in a browser on this machine, and its data.
 
 use super::view::LiveView;
 use anyhow::{Context, Result};
@@ -19,8 +18,7 @@ use std::time::Duration;
 
 /// The page with marks in place of its style and scripts.
 const PAGE: &str = include_str!("page.html");
-/// The marks in the page, each with the text that replaces it. All pages show boards by the same
-/// style and script.
+/// The marks in the page, each with the text that replaces it.
 const SCRIPTS: [(&str, &str); 3] = [
     ("/* STYLE */", web::BOARD_STYLE),
     ("/* BOARD */", web::BOARD),
@@ -43,7 +41,6 @@ pub(super) fn serve(port: u16, hosts: &HostOptions, view: LiveView) -> Result<So
     Ok(address)
 }
 
-/// Returns the routes of the page.
 fn routes(view: LiveView) -> Router {
     let page = SCRIPTS
         .iter()
@@ -60,7 +57,7 @@ fn routes(view: LiveView) -> Router {
         .with_state(view)
 }
 
-/// Returns the data of the page, without the moves that the page has already.
+/// The data of the page, without the moves that the page has already.
 fn data(view: &LiveView, game: u32, moves: usize) -> Response {
     ([(CONTENT_TYPE, "application/json")], view.data(game, moves)).into_response()
 }

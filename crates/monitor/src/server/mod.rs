@@ -101,14 +101,13 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
         let address = http::serve(port, &options.hosts, view.clone())?;
         eprintln!("the game is shown on http://{address}/");
     }
-    // This thread and those that read from agents measure times; those that serve browsers do not.
+    // This thread measures times; those that serve browsers, started before, do not.
     be_prompt();
     let mut times = ResponseTimes::default();
     let mut code = ExitCode::SUCCESS;
     for number in 1..=options.games {
-        let Some(agents) =
-            (if interrupt::asked() { None } else { pairing.next_pair(interrupt::asked) })
-        else {
+        let agents = if interrupt::asked() { None } else { pairing.next_pair(interrupt::asked) };
+        let Some(agents) = agents else {
             code = ExitCode::from(interrupt::EXIT_CODE);
             break;
         };
@@ -132,9 +131,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Returns an agent as records have it.
 fn agent_of(name: String, slice: Duration) -> EngineSpec {
-    let clock = GameClock::Single(slice.as_secs_f64());
     EngineSpec {
         name,
         kind: PlayerKind::Protocol {
@@ -143,26 +140,23 @@ fn agent_of(name: String, slice: Duration) -> EngineSpec {
             directory: None,
             own_command: false,
         },
-        clock,
+        clock: GameClock::Single(slice.as_secs_f64()),
         margin: 0.0,
     }
 }
 
-/// Returns the header of the record.
 fn header(slice: Duration) -> Header {
     Header {
         version: VERSION,
         game: Position::NAME.to_string(),
-        // The agents are known only when they connect. Readers of a record take the names from its
-        // games.
+        // Readers of a record take the names of the agents from its games.
         engines: vec![agent_of(String::new(), slice)],
         max_plies: MAX_PLIES,
-        // A monitor has no schedule.
         ..Header::default()
     }
 }
 
-/// Returns the names of two agents, with their roles if the names are equal.
+/// The names of two agents, with their roles if the names are equal.
 fn names(agents: &[AgentConnection; 2]) -> [String; 2] {
     let [fox, sheep] = [&agents[0].name, &agents[1].name];
     if fox == sheep {
@@ -171,7 +165,6 @@ fn names(agents: &[AgentConnection; 2]) -> [String; 2] {
     [fox.clone(), sheep.clone()]
 }
 
-/// Plays one game, from `begin` to `winner`.
 fn play(number: u32, agents: [AgentConnection; 2], slice: Duration, sink: Sink) -> Result<End> {
     let engines = names(&agents).map(|name| agent_of(name, slice));
     let (position, control) = (Position::initial(), TimeControl::Single);

@@ -1,5 +1,5 @@
-//! The pairing of agents: each agent in the queue is assigned a role, and two ready agents of
-//! different roles play.
+//! The pairing of agents: each agent in the queue gets a role, and two ready agents of different
+//! roles play.
 
 use super::accept::{self, AcceptedAgent};
 use super::queue::QueueSlot;
@@ -22,13 +22,11 @@ pub(super) struct Pairing {
     /// The address that the monitor listens on.
     pub address: SocketAddr,
     roles: Roles,
-    /// The agents that have become ready.
     arrivals: Receiver<ReadyAgent>,
-    /// The agents that wait for an opponent, in the order in which they became ready.
+    /// The agents that wait for an opponent, in the order of their arrivals.
     ready: Vec<ReadyAgent>,
 }
 
-/// An agent that is ready to play its role.
 struct ReadyAgent {
     agent: AgentConnection,
     role: AssignedRole,
@@ -39,13 +37,10 @@ struct ReadyAgent {
 impl Pairing {
     /// Listens on an address and starts to accept agents.
     pub(super) fn listen(address: &str, port: u16) -> Result<Pairing> {
-        let address = (address, port)
-            .to_socket_addrs()
-            .ok()
-            .and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
-        let address =
-            address.with_context(|| format!("--bind: no address {address:?} was found"))?;
-        let (listener, address) = listen(address)?;
+        let found = (address, port).to_socket_addrs().ok();
+        let found = found.and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
+        let found = found.with_context(|| format!("--bind: no address {address:?} was found"))?;
+        let (listener, address) = listen(found)?;
         let roles = Roles::default();
         let (sender, arrivals) = channel();
         let shared = roles.clone();
@@ -70,10 +65,8 @@ impl Pairing {
             self.ready.retain_mut(|one| {
                 let is_connected = one.agent.discard_pending();
                 if !is_connected {
-                    eprintln!(
-                        "{} disconnected before the game began",
-                        Position::side_word(one.role.side)
-                    );
+                    let side = Position::side_word(one.role.side);
+                    eprintln!("{side} disconnected before the game began");
                 }
                 is_connected
             });

@@ -1,5 +1,4 @@
-//! The queue of agents for the next game: slots limited in number, also per address. An agent that
-//! has a role and is not ready is evicted when another agent needs its slot.
+//! The queue of agents for the next game (docs/foxgame.md, "The queue").
 
 use clock::lock;
 use std::cmp::Reverse;
@@ -8,38 +7,32 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The number of slots in the queue.
 pub(super) const MAX_QUEUED: usize = 32;
 
-/// The number of slots for agents of one address, so that no other machine fills the queue alone.
-/// The loopback address has no such limit, since all agents of a grader come from there.
-pub(super) const MAX_QUEUED_PER_ADDRESS: usize = 8;
+/// The number of slots for agents of one address other than the loopback address, so that no other
+/// machine fills the queue alone.
+const MAX_QUEUED_PER_ADDRESS: usize = 8;
 
 /// The time for which an agent with a role is not evicted, so that it can become ready.
-pub(super) const READY_GRACE: Duration = Duration::from_millis(500);
+const READY_GRACE: Duration = Duration::from_millis(500);
 
-/// A queue with a limited number of slots.
 #[derive(Clone)]
 pub(super) struct Queue {
     limit: usize,
     state: Arc<Mutex<QueueState>>,
 }
 
-/// The agents in the queue.
 #[derive(Default)]
 struct QueueState {
     /// The agents by number, in the order of their arrival.
     queued: BTreeMap<u64, Queued>,
-    /// The number of the next agent.
     next: u64,
 }
 
-/// An agent that has a slot.
 struct Queued {
     address: IpAddr,
-    /// The time when the agent was assigned a role, until it is ready.
+    /// When the agent was assigned a role, until it is ready.
     unready_since: Option<Instant>,
-    /// Whether the agent has to leave the queue.
     is_evicted: bool,
 }
 
@@ -51,17 +44,14 @@ pub(super) struct QueueSlot {
 
 /// The answer to a request for a slot in the queue.
 pub(super) enum QueueAdmission {
-    /// The agent has this slot.
     Slot(QueueSlot),
-    /// The agent has to ask again: there are agents that are not ready, which are evicted or may be
-    /// evicted soon.
+    /// The agent has to ask again: others are evicted or may be evicted soon.
     Wait,
     /// There is no slot; the reason that the agent is told.
     Full(String),
 }
 
 impl Queue {
-    /// Returns an empty queue with this number of slots.
     pub(super) fn new(limit: usize) -> Queue {
         Queue { limit, state: Arc::default() }
     }
@@ -75,17 +65,12 @@ impl Queue {
         if !address.is_loopback() && own >= MAX_QUEUED_PER_ADDRESS {
             // An evicted agent makes room for the next attempt.
             state.evict_unready(Some(address), 1, now);
-            return QueueAdmission::Full(format!(
-                "{MAX_QUEUED_PER_ADDRESS} agents of your address stand in line already; come again later"
-            ));
+            return full(&format!("{MAX_QUEUED_PER_ADDRESS} agents of your address"));
         }
         if state.queued.len() >= self.limit {
             return match state.evict_unready(None, needed, now) {
                 true => QueueAdmission::Wait,
-                false => QueueAdmission::Full(format!(
-                    "{} agents stand in line already; come again later",
-                    self.limit
-                )),
+                false => full(&format!("{} agents", self.limit)),
             };
         }
         let number = state.next;
@@ -97,6 +82,10 @@ impl Queue {
     fn lock(&self) -> MutexGuard<'_, QueueState> {
         lock(&self.state)
     }
+}
+
+fn full(who: &str) -> QueueAdmission {
+    QueueAdmission::Full(format!("{who} stand in line already; come again later"))
 }
 
 impl QueueState {
@@ -129,17 +118,15 @@ impl QueueState {
 }
 
 impl QueueSlot {
-    /// Notes that the agent was assigned a role and is not ready.
     pub(super) fn set_unready(&self, now: Instant) {
         self.change(|queued| queued.unready_since = Some(now));
     }
 
-    /// Notes that the agent is ready, so that it keeps its slot.
     pub(super) fn set_ready(&self) {
         self.change(|queued| queued.unready_since = None);
     }
 
-    /// Returns whether the agent has to leave the queue because another one needs its slot.
+    /// Whether the agent has to leave the queue because another one needs its slot.
     pub(super) fn is_evicted(&self) -> bool {
         self.queue.lock().queued.get(&self.number).is_some_and(|queued| queued.is_evicted)
     }
@@ -165,11 +152,8 @@ mod tests {
 
     #[track_caller]
     fn slot(admission: QueueAdmission) -> QueueSlot {
-        match admission {
-            QueueAdmission::Slot(slot) => slot,
-            QueueAdmission::Wait => panic!("expected a slot, found that all are taken for now"),
-            QueueAdmission::Full(reason) => panic!("expected a slot, found: {reason}"),
-        }
+        let QueueAdmission::Slot(slot) = admission else { panic!("expected a slot") };
+        slot
     }
 
     #[track_caller]
@@ -205,10 +189,7 @@ mod tests {
         let agents = ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2"]
             .map(|from| slot(queue.acquire(address(from), 1, start)));
         let ask = |needed, now| queue.acquire(address("192.0.2.3"), needed, now);
-        assert!(
-            reason(ask(1, start)).contains("4 agents stand in line already"),
-            "no agent has a role yet"
-        );
+        assert!(reason(ask(1, start)).contains("4 agents stand in line already"));
         agents.iter().enumerate().for_each(|(number, slot)| slot.set_unready(later(number as u64)));
         let evicted = || agents.each_ref().map(QueueSlot::is_evicted);
         assert!(matches!(ask(1, later(499)), QueueAdmission::Wait));

@@ -1,16 +1,12 @@
-//! The assignment of roles to agents, so that as many as possible get the role they prefer. A role
-//! may be assigned to several agents before a game, since an assigned agent may never become ready:
-//! the first that is ready plays.
+//! The assignment of roles to agents (docs/foxgame.md, "Roles").
 
 use clock::{lock, unpoisoned};
 use engine::Side;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The time for which a role stays exclusive to the agents that it is assigned to. They share this
-/// time, so that the more of them are not ready, the sooner the role is assigned to the next agent.
+/// The time for which a role stays exclusive to the agents that it is assigned to, who share it.
 const EXCLUSIVE_TIME: Duration = Duration::from_millis(250);
-/// The time between two checks of a waiting agent.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The two roles of the next game, shared by the threads of all agents.
@@ -19,35 +15,28 @@ pub(super) struct Roles {
     shared: Arc<(Mutex<RoleTable>, Condvar)>,
 }
 
-/// A role that is assigned to an agent until this value is dropped.
 pub(super) struct AssignedRole {
     roles: Roles,
     number: u64,
-    /// The side that the agent plays.
     pub side: Side,
 }
 
-/// The agents that wait for a role or have one.
 #[derive(Default)]
 struct RoleTable {
     /// Whether a game is running. No role is assigned until its end.
     is_playing: bool,
     /// The agents without a role, in the order of their arrival.
     waiting: Vec<Waiting>,
-    /// The roles assigned for the next game.
     assigned: Vec<Assignment>,
-    /// The number of the last agent that arrived.
     last: u64,
 }
 
-/// An agent that waits for a role.
 struct Waiting {
     number: u64,
     preference: Option<Side>,
     is_ready: bool,
 }
 
-/// An agent that has a role.
 struct Assignment {
     number: u64,
     side: Side,
@@ -56,9 +45,8 @@ struct Assignment {
 }
 
 impl Roles {
-    /// Waits for a role: the preferred one if it is free, otherwise the other one. While the agent
-    /// waits, `is_ready` is called repeatedly and returns whether the agent is ready; its error
-    /// ends the wait. `on_wait` is called once if no role is free at once.
+    /// Waits for a role. Meanwhile `is_ready` is called repeatedly and returns whether the agent is
+    /// ready; its error ends the wait. `on_wait` is called once if no role is free at once.
     pub(super) fn assign<E>(
         &self,
         preference: Option<Side>,
@@ -88,24 +76,17 @@ impl Roles {
                     return Err(error);
                 }
                 Ok(ready) => {
-                    table
-                        .waiting
-                        .iter_mut()
-                        .filter(|one| one.number == number)
-                        .for_each(|one| one.is_ready = ready);
+                    let waiting = table.waiting.iter_mut().find(|one| one.number == number);
+                    waiting.into_iter().for_each(|one| one.is_ready = ready);
                 }
             }
-            let until_release = table
-                .next_release(now)
-                .map_or(POLL_INTERVAL, |at| at.saturating_duration_since(Instant::now()));
+            let release = table.next_release(now);
+            let pause = release.map_or(POLL_INTERVAL, |at| {
+                at.saturating_duration_since(Instant::now()).min(POLL_INTERVAL)
+            });
             let is_waiting =
                 |table: &mut RoleTable| table.assigned.iter().all(|one| one.number != number);
-            let waited = self.shared.1.wait_timeout_while(
-                table,
-                until_release.min(POLL_INTERVAL),
-                is_waiting,
-            );
-            table = unpoisoned(waited).0;
+            table = unpoisoned(self.shared.1.wait_timeout_while(table, pause, is_waiting)).0;
         }
     }
 
@@ -115,15 +96,13 @@ impl Roles {
         drop(players);
     }
 
-    /// Ends the game. Both roles become free at the same moment, so that an agent that prefers one
-    /// of them gets it before an agent that prefers the other.
+    /// Ends the game. Both roles become free at the same moment.
     pub(super) fn end_game(&self) {
         let mut table = self.lock();
         table.is_playing = false;
         self.assign_and_notify(&mut table, Instant::now());
     }
 
-    /// Assigns free roles and wakes the threads of waiting agents.
     fn assign_and_notify(&self, table: &mut RoleTable, now: Instant) {
         if table.assign_free(now) {
             self.shared.1.notify_all();
@@ -136,14 +115,10 @@ impl Roles {
 }
 
 impl AssignedRole {
-    /// Notes that the agent is ready to play.
     pub(super) fn set_ready(&self) {
         let mut table = self.roles.lock();
-        table
-            .assigned
-            .iter_mut()
-            .filter(|one| one.number == self.number)
-            .for_each(|one| one.is_ready = true);
+        let assigned = table.assigned.iter_mut().find(|one| one.number == self.number);
+        assigned.into_iter().for_each(|one| one.is_ready = true);
     }
 }
 
@@ -156,14 +131,12 @@ impl Drop for AssignedRole {
 }
 
 impl RoleTable {
-    /// Adds a waiting agent and returns its number.
     fn join(&mut self, preference: Option<Side>, is_ready: bool) -> u64 {
         self.last += 1;
         self.waiting.push(Waiting { number: self.last, preference, is_ready });
         self.last
     }
 
-    /// Removes an agent and its assignment.
     fn leave(&mut self, number: u64) {
         self.waiting.retain(|one| one.number != number);
         self.assigned.retain(|one| one.number != number);
@@ -180,7 +153,7 @@ impl RoleTable {
         any
     }
 
-    /// Returns the index of the next waiting agent that gets a role, and the role.
+    /// The index of the next waiting agent that gets a role, and the role.
     fn next(&self, now: Instant) -> Option<(usize, Side)> {
         if self.is_playing {
             return None;
@@ -188,11 +161,8 @@ impl RoleTable {
         let is_free = |side: Side, _: &Waiting| self.assigned.iter().all(|one| one.side != side);
         let is_released = |side: Side, one: &Waiting| {
             let [to_ready, to_all] = self.releases(side);
-            !self.has_ready(side)
-                && [to_ready.filter(|_| one.is_ready), to_all]
-                    .into_iter()
-                    .flatten()
-                    .any(|at| at <= now)
+            let mut releases = to_ready.filter(|_| one.is_ready).into_iter().chain(to_all);
+            !self.has_ready(side) && releases.any(|at| at <= now)
         };
         // An agent that prefers the other role gets a released one only if a ready agent has the
         // other role.
@@ -200,9 +170,9 @@ impl RoleTable {
             .or_else(|| self.find(is_released, |side| self.has_ready(side.other())))
     }
 
-    /// Returns the first waiting agent for which `fits` returns true, with the role: an agent that
-    /// prefers the role, or else one without a preference, or else, if `others_too` allows it, one
-    /// that prefers the other role. Ready agents come first.
+    /// The first waiting agent for which `fits` returns true, with the role: one that prefers the
+    /// role, or else one without a preference, or else, if `others_too` allows it, one that prefers
+    /// the other role. Ready agents come first.
     fn find(
         &self,
         fits: impl Fn(Side, &Waiting) -> bool,
@@ -215,14 +185,14 @@ impl RoleTable {
         ] {
             for side in Side::BOTH {
                 let others = others_too(side);
-                let candidates = || {
-                    let one = self.waiting.iter().enumerate();
-                    one.filter(move |(_, one)| suits(one.preference, side, others))
-                        .filter(|(_, one)| fits(side, one))
+                let first = |ready_only: bool| {
+                    self.waiting.iter().position(|one| {
+                        suits(one.preference, side, others)
+                            && fits(side, one)
+                            && (one.is_ready || !ready_only)
+                    })
                 };
-                let first =
-                    candidates().find(|(_, one)| one.is_ready).or_else(|| candidates().next());
-                if let Some((index, _)) = first {
+                if let Some(index) = first(true).or_else(|| first(false)) {
                     return Some((index, side));
                 }
             }
@@ -230,20 +200,19 @@ impl RoleTable {
         None
     }
 
-    /// Returns whether a role has been assigned to an agent that is ready.
     fn has_ready(&self, side: Side) -> bool {
         self.assigned.iter().any(|one| one.side == side && one.is_ready)
     }
 
-    /// Returns the times from which a role without a ready agent is assigned to the next ready
-    /// agent, and to any agent. Both are `None` if the role is not assigned.
+    /// The times from which a role without a ready agent is assigned to the next ready agent, and
+    /// to any agent. Both are `None` if the role is not assigned.
     fn releases(&self, side: Side) -> [Option<Instant>; 2] {
         let since = || self.assigned.iter().filter(|one| one.side == side).map(|one| one.since);
         let share = EXCLUSIVE_TIME / u32::try_from(since().count().max(1)).unwrap_or(u32::MAX);
         [since().min().map(|first| first + EXCLUSIVE_TIME), since().max().map(|last| last + share)]
     }
 
-    /// Returns the next time after `now` at which a role is released to another agent.
+    /// The next time after `now` at which a role is released to another agent.
     fn next_release(&self, now: Instant) -> Option<Instant> {
         let unreleased =
             Side::BOTH.into_iter().filter(|side| !self.is_playing && !self.has_ready(*side));
@@ -258,36 +227,30 @@ mod tests {
     const FOX: Option<Side> = Some(foxgame::rules::FOX);
     const SHEEP: Option<Side> = Some(foxgame::rules::SHEEP);
 
-    /// Returns the assigned roles with the numbers of their agents, which count from 1 in the order
-    /// of arrival.
+    /// The assigned roles with the numbers of their agents, which count from 1.
     fn assigned(table: &RoleTable) -> Vec<(u64, Option<Side>)> {
         table.assigned.iter().map(|one| (one.number, Some(one.side))).collect()
     }
 
-    /// Returns the roles assigned to waiting agents with these preferences when both roles are
-    /// free.
-    fn assigned_at_once(preferences: &[Option<Side>]) -> Vec<Option<Side>> {
-        let mut table = RoleTable::default();
-        let now = Instant::now();
-        let numbers: Vec<u64> =
-            preferences.iter().map(|&preference| table.join(preference, false)).collect();
-        table.assign_free(now);
-        let assigned = assigned(&table);
-        numbers
-            .iter()
-            .map(|number| assigned.iter().find(|one| one.0 == *number).and_then(|one| one.1))
-            .collect()
-    }
-
     #[test]
     fn agents_that_prefer_a_role_come_first() {
-        assert_eq!(assigned_at_once(&[FOX, FOX, SHEEP]), [FOX, None, SHEEP]);
-        assert_eq!(assigned_at_once(&[SHEEP, SHEEP, FOX, FOX]), [SHEEP, None, FOX, None]);
-        assert_eq!(assigned_at_once(&[None, FOX, SHEEP]), [None, FOX, SHEEP]);
-        assert_eq!(assigned_at_once(&[FOX, FOX, None]), [FOX, None, SHEEP]);
-        assert_eq!(assigned_at_once(&[None, None, FOX]), [SHEEP, None, FOX]);
-        assert_eq!(assigned_at_once(&[SHEEP, SHEEP]), [SHEEP, FOX]);
-        assert_eq!(assigned_at_once(&[FOX]), [FOX]);
+        // The preferences in the order of arrival, and who gets FOX and SHEEP.
+        let cases: [(&[Option<Side>], [u64; 2]); 6] = [
+            (&[FOX, FOX, SHEEP], [1, 3]),
+            (&[SHEEP, SHEEP, FOX, FOX], [3, 1]),
+            (&[None, FOX, SHEEP], [2, 3]),
+            (&[FOX, FOX, None], [1, 3]),
+            (&[None, None, FOX], [3, 1]),
+            (&[SHEEP, SHEEP], [2, 1]),
+        ];
+        for (preferences, [fox, sheep]) in cases {
+            let mut table = RoleTable::default();
+            preferences.iter().for_each(|&preference| _ = table.join(preference, false));
+            table.assign_free(Instant::now());
+            let mut found = assigned(&table);
+            found.sort_by_key(|one| one.1 == SHEEP);
+            assert_eq!(found, [(fox, FOX), (sheep, SHEEP)], "{preferences:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// The response times and the results of all games.
 #[derive(Default)]
 pub(super) struct ResponseTimes {
     /// The response time of each answer as a part of the time slice.
@@ -16,8 +15,8 @@ pub(super) struct ResponseTimes {
 }
 
 impl ResponseTimes {
-    /// Adds an event of a game: an answer with its response time, or the end, which has the time
-    /// until the wait for a missing answer ended.
+    /// Adds an event of a game: an answer, or the end, which may have the time until the wait for a
+    /// missing answer ended.
     pub(super) fn add(&mut self, event: &Event, slice: Duration) {
         match event {
             Event::Move(record) => self.add_answer(record.wall, slice),
@@ -39,11 +38,8 @@ impl fmt::Display for ResponseTimes {
         let mut shares = self.shares.clone();
         shares.sort_by(f64::total_cmp);
         let at = |part: f64| {
-            100.0
-                * shares
-                    .get((shares.len() as f64 * part) as usize)
-                    .or(shares.last())
-                    .unwrap_or(&0.0)
+            let share = shares.get((shares.len() as f64 * part) as usize).or(shares.last());
+            100.0 * share.unwrap_or(&0.0)
         };
         let games: Vec<String> =
             self.games.iter().map(|(word, count)| format!("{word} {count}")).collect();

@@ -14,15 +14,12 @@ use web::drawing;
 #[derive(Clone)]
 pub(super) struct LiveView {
     state: Arc<Mutex<ViewState>>,
-    /// Whether each position is drawn on standard output.
     terminal: bool,
 }
 
-/// The state of a view.
 struct ViewState {
     position: Position,
     players: [String; 2],
-    /// The number of changes so far.
     version: u64,
     /// The number of the game; 0 before the first.
     game: u32,
@@ -33,14 +30,10 @@ struct ViewState {
 }
 
 impl LiveView {
-    /// Returns the view before the first game. With `terminal`, each position is drawn on standard
-    /// output.
     pub(super) fn new(terminal: bool) -> LiveView {
-        let position = Position::initial();
-        let players = Default::default();
         let mut state = ViewState {
-            position,
-            players,
+            position: Position::initial(),
+            players: Default::default(),
             version: 0,
             game: 0,
             moves: Vec::new(),
@@ -54,12 +47,6 @@ impl LiveView {
     pub(super) fn show(&self, event: &Event) {
         let mut state = self.lock();
         let text = match event {
-            Event::Header(_)
-            | Event::Entry(_)
-            | Event::Attempt(_)
-            | Event::Result(_)
-            | Event::Findings(_)
-            | Event::Replayed(_) => return,
             Event::Start(start) => {
                 state.position = Position::initial();
                 state.players.clone_from(&start.players);
@@ -76,10 +63,13 @@ impl LiveView {
                 let caption =
                     format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
                 state.update(Some((&before, mv)), caption);
-                let (position, sheep) =
-                    (state.data["position"].clone(), state.data["sheep"].clone());
-                let move_made = json!({ "side": record.side, "ms": ms.round(), "position": position, "sheep": sheep });
-                state.moves.push(move_made);
+                let made = json!({
+                    "side": record.side,
+                    "ms": ms.round(),
+                    "position": state.data["position"],
+                    "sheep": state.data["sheep"],
+                });
+                state.moves.push(made);
                 state.position.picture(Some(mv))
             }
             Event::End(end) => {
@@ -92,6 +82,7 @@ impl LiveView {
                 state.data["caption"] = json!(caption);
                 String::new()
             }
+            _ => return,
         };
         if self.terminal {
             let sheep = state.position.board().sheep.len();
@@ -101,8 +92,8 @@ impl LiveView {
         }
     }
 
-    /// Returns the data of the page as JSON, without the first `moves` moves of game `game`, which
-    /// the page has already.
+    /// The data of the page as JSON, without the first `moves` moves of game `game`, which the page
+    /// has already.
     pub(super) fn data(&self, game: u32, moves: usize) -> String {
         let state = self.lock();
         let known_moves = if game == state.game { moves } else { 0 };
@@ -120,7 +111,7 @@ impl LiveView {
     }
 }
 
-/// Draws a position with the coordinates of the protocol, which count from 1.
+/// The drawing of a position with the coordinates of the protocol, which count from 1.
 fn drawn(position: &Position, last: Option<(&Position, foxgame::Move)>) -> Option<Drawing> {
     let mut drawing = position.drawing(last)?;
     drawing.columns = (1..=drawing.width).map(|column| column.to_string()).collect();
@@ -129,7 +120,7 @@ fn drawn(position: &Position, last: Option<(&Position, foxgame::Move)>) -> Optio
 }
 
 impl ViewState {
-    /// Renders the current position into the data, with the last move and the position before it.
+    /// Renders the present position into the data, with the last move and the position before it.
     fn update(&mut self, last: Option<(&Position, foxgame::Move)>, caption: String) {
         self.version += 1;
         let Some(drawing) = drawn(&self.position, last) else { return };

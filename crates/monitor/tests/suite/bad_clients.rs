@@ -1,5 +1,4 @@
-//! Tests of the monitor with clients that are slow, silent, endless, many, or gone too early. It
-//! has to go on, serve others, and use little memory.
+//! Tests of the monitor with clients that are slow, silent, endless, many, or gone too early.
 
 use crate::monitor::{Agent, Monitor, program};
 use std::io::Write;
@@ -16,7 +15,6 @@ fn cpu_ticks(server: &Server) -> u64 {
     fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }
 
-/// Starts a monitor whose time slices are long.
 fn start(games: &str) -> Monitor {
     Monitor::start(&["--timeslice", "60000", "--games", games])
 }
@@ -31,7 +29,7 @@ fn plays_a_game(monitor: &Monitor) {
 #[track_caller]
 fn playing(monitor: &Monitor) -> [Agent; 2] {
     let mut pair = monitor.seated_pair();
-    pair.iter_mut().for_each(|agent| agent.hears(&["timeslice 60000\n", "begin\n"]));
+    pair.iter_mut().for_each(|agent| agent.hears_the_beginning(60_000));
     pair
 }
 
@@ -118,9 +116,9 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
         for read in [true, false] {
             let [mut fox, mut sheep] = server.seated_pair();
             if read {
-                fox.hears(&["timeslice 60000\n", "begin\n"]);
+                fox.hears_the_beginning(60_000);
             }
-            sheep.hears(&["timeslice 60000\n", "begin\n"]);
+            sheep.hears_the_beginning(60_000);
             fox.say(words);
             drop(fox);
             assert_eq!(
@@ -151,7 +149,7 @@ fn slow_and_silent_agents_are_waited_for_and_then_turned_away() {
     silent.hears(&[""]);
     unready.hears(&[""]);
     let _fox = server.seated("FOX");
-    slow.hears(&["timeslice 60000\n", "begin\n"]);
+    slow.hears_the_beginning(60_000);
 }
 
 #[test]
@@ -165,10 +163,7 @@ fn a_monitor_without_free_handles_waits_for_some_and_does_not_spin() {
     let before = cpu_ticks(&server);
     thread::sleep(Duration::from_millis(600));
     let spent = cpu_ticks(&server) - before;
-    assert!(
-        spent < 20,
-        "{spent} hundredths of a second of CPU within six tenths of a second of waiting"
-    );
+    assert!(spent < 20, "{spent} hundredths of a second of CPU in six tenths of waiting");
     drop(crowd);
     thread::sleep(Duration::from_millis(200));
     plays_a_game(&server);

@@ -1,11 +1,8 @@
 //! Plays the conversations in `conversations/` with a real `judge monitor`: at least one for each
 //! thing that the course's monitor does beyond the protocol (docs/rules/foxgame.md).
 
-use crate::monitor::{Agent, Monitor};
+use crate::monitor::{Agent, LONG, Monitor, SLICE};
 use std::collections::HashMap;
-
-/// A slice in milliseconds that no conversation waits for, as the scripts name it.
-const SLICE: u64 = 600_000;
 
 /// A text of a script as it goes over the wire.
 fn spelled(text: &str) -> String {
@@ -15,7 +12,7 @@ fn spelled(text: &str) -> String {
 
 /// Holds one conversation; `place` is where it stands, for messages.
 fn hold(place: &str, lines: &[(usize, &str)]) {
-    let monitor = Monitor::start(&["--timeslice", &SLICE.to_string()]);
+    let monitor = Monitor::start(&["--timeslice", LONG]);
     let mut agents: HashMap<&str, Agent> = HashMap::new();
     for &(number, line) in lines {
         if line == "seated" {
@@ -55,7 +52,6 @@ fn hold_all(name: &str, script: &str) {
     conversations.iter().for_each(|lines| hold(name, lines));
 }
 
-/// One test for each script.
 macro_rules! scripts {
     ($($test:ident: $name:literal),* $(,)?) => {$(
         #[test]

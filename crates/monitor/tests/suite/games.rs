@@ -1,5 +1,4 @@
-//! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad
-//! clients.
+//! Tests of `judge monitor` over real sockets: its lines, late answers, strangers, and the page.
 
 use crate::monitor::Monitor;
 use std::io::{Read, Write};
@@ -11,10 +10,7 @@ fn every_line_is_the_protocol_s() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("games.jsonl");
     let monitor = Monitor::start(&["--timeslice", "5000", "--record", record.to_str().unwrap()]);
-    let [mut fox, mut sheep] = monitor.pair();
-    for agent in [&mut fox, &mut sheep] {
-        agent.hears(&["timeslice 5000\n", "begin\n"]);
-    }
+    let [mut fox, mut sheep] = monitor.game(5_000);
     fox.say("move 3,1 4,2\ndone\n");
     sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
     fox.hears(&["timeslice 5000\n"]);
@@ -74,10 +70,7 @@ fn strangers_do_not_keep_the_others_from_playing() {
     drop(monitor.agent());
     let mut browser = monitor.agent();
     browser.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let [mut fox, mut sheep] = monitor.pair();
-    for agent in [&mut fox, &mut sheep] {
-        agent.hears(&["timeslice 3000\n", "begin\n"]);
-    }
+    let [mut fox, mut sheep] = monitor.game(3_000);
     // Out of turn, which changes nothing.
     sheep.say("move 4,4 4,3\ndone\n");
     std::thread::sleep(Duration::from_millis(150));
@@ -105,40 +98,24 @@ fn a_browser_can_follow_the_game() {
     assert!(get_of("games.example", "/").starts_with("HTTP/1.1 200"));
     for path in ["/", "/game.json"] {
         let refused = get_of("evil.example", path);
-        assert!(
-            refused.starts_with("HTTP/1.1 403") && refused.contains("--host NAME"),
-            "{refused}"
-        );
+        let named = refused.starts_with("HTTP/1.1 403") && refused.contains("--host NAME");
+        assert!(named, "{refused}");
     }
     assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("id=\"board\""));
     assert!(get("/../etc/passwd").starts_with("HTTP/1.1 404"));
     assert!(get("/game.json").contains("waiting for agents"));
-    let [mut fox, mut sheep] = monitor.pair();
-    fox.hears(&["timeslice 5000\n", "begin\n"]);
-    sheep.hears(&["timeslice 5000\n", "begin\n"]);
+    let [mut fox, mut sheep] = monitor.game(5_000);
     fox.say("move 3,1 4,2\ndone\n");
     sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
-    let data = get("/game.json");
-    let json: serde_json::Value =
-        serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
-    assert_eq!(
-        (json["players"][0].as_str(), json["turn"].as_str()),
-        (Some("Reineke"), Some("SHEEP"))
-    );
-    assert_eq!(json["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
-    assert_eq!(json["moves"].as_array().unwrap().len(), 1);
     let json = |path: &str| -> serde_json::Value {
         serde_json::from_str(get(path).split("\r\n\r\n").nth(1).unwrap()).unwrap()
     };
-    assert_eq!(
-        json("/game.json/1/1")["moves"],
-        serde_json::json!([]),
-        "one who has the move is not told again"
-    );
-    assert_eq!(
-        json("/game.json/7/1")["moves"].as_array().unwrap().len(),
-        1,
-        "one who has another game's is"
-    );
+    let data = json("/game.json");
+    assert_eq!((&data["players"][0], &data["turn"]), (&"Reineke".into(), &"SHEEP".into()));
+    assert_eq!(data["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
+    // Whoever has the move of this game is not told it again.
+    for (path, moves) in [("/game.json", 1), ("/game.json/1/1", 0), ("/game.json/7/1", 1)] {
+        assert_eq!(json(path)["moves"].as_array().unwrap().len(), moves, "{path}");
+    }
     assert!(get("/game.json/x/1").starts_with("HTTP/1.1 404"));
 }

@@ -8,12 +8,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use testing::server::{PATIENCE, Server};
 
-/// The path of the monitor.
+/// A slice in milliseconds that no test waits for.
+pub(crate) const LONG: &str = "600000";
+pub(crate) const SLICE: u64 = 600_000;
+
 pub(crate) fn program() -> String {
     testing::example(env!("CARGO_PKG_NAME"), "monitor")
 }
 
-/// A monitor that was started.
 pub(crate) struct Monitor {
     pub server: Server,
     /// The address and port of the page with the running game.
@@ -33,10 +35,8 @@ impl Monitor {
         let mut server = Server::start(Command::new(program()).args(arguments));
         let page = arguments.contains(&"--http").then(|| {
             let line = server.message();
-            line.strip_prefix("the game is shown on http://")
-                .unwrap()
-                .trim_end_matches('/')
-                .to_string()
+            let address = line.strip_prefix("the game is shown on http://").unwrap();
+            address.trim_end_matches('/').to_string()
         });
         Monitor { server, page }
     }
@@ -45,14 +45,12 @@ impl Monitor {
         Agent::on(self.connect())
     }
 
-    /// An agent that has said something.
     pub(crate) fn agent_that_says(&self, text: &str) -> Agent {
         let mut agent = self.agent();
         agent.say(text);
         agent
     }
 
-    /// Two agents who are ready, with a generous clock unless the arguments say otherwise.
     pub(crate) fn pair(&self) -> [Agent; 2] {
         let [mut fox, mut sheep] = [self.agent(), self.agent()];
         fox.say("hello FOX\n");
@@ -64,8 +62,7 @@ impl Monitor {
         [fox, sheep]
     }
 
-    /// An agent that is ready to play this role. The role, or the room before the door, may be taken
-    /// for a moment by those who have just left.
+    /// An agent that is ready to play this role, which those who have just left may still have.
     pub(crate) fn seated(&self, role: &str) -> Agent {
         let (start, hello) = (Instant::now(), format!("hello {role}\n"));
         loop {
@@ -87,9 +84,7 @@ impl Monitor {
     /// Two agents whose game has begun.
     pub(crate) fn game(&self, slice: u64) -> [Agent; 2] {
         let mut pair = self.pair();
-        for agent in &mut pair {
-            agent.hears(&[&format!("timeslice {slice}\n"), "begin\n"]);
-        }
+        pair.iter_mut().for_each(|agent| agent.hears_the_beginning(slice));
         pair
     }
 }
@@ -125,6 +120,11 @@ impl Agent {
         for line in lines {
             assert_eq!(self.hear(), *line);
         }
+    }
+
+    #[track_caller]
+    pub(crate) fn hears_the_beginning(&mut self, slice: u64) {
+        self.hears(&[&format!("timeslice {slice}\n"), "begin\n"]);
     }
 
     /// The line that names the winner, whatever came before it.

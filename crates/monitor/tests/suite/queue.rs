@@ -1,20 +1,15 @@
 //! Tests of the queue for the games of `judge monitor`: who gets which role, who gets a place, and
-//! what the others are told. Real sockets against the real binary.
+//! what the others are told.
 
-use crate::monitor::{Agent, Monitor};
+use crate::monitor::{Agent, LONG, Monitor, SLICE};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use testing::server::one_crowd_at_a_time;
 
-/// A slice in milliseconds that no test waits for.
-const LONG: &str = "600000";
-const SLICE: u64 = 600_000;
-
 /// A number of connections larger than may be open without having sent `hello`.
 const CROWD: usize = 150;
-/// The number of slots in the queue.
 const PLACES: usize = 32;
 
 /// FOX ends its game at once.
@@ -32,26 +27,18 @@ fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
         let mut roles = [first; 6];
         roles[3..].fill(if first == "FOX" { "SHEEP" } else { "FOX" });
         // One after the other: those who want the same role stand together.
-        let mut line = Vec::new();
+        let mut halves: [Vec<Agent>; 2] = [Vec::new(), Vec::new()];
         for role in roles {
-            line.push((
-                role,
-                monitor.agent_that_says(&format!("hello {role}\nname {role}\nready\n")),
-            ));
+            let agent = monitor.agent_that_says(&format!("hello {role}\nname {role}\nready\n"));
+            halves[usize::from(role == "SHEEP")].push(agent);
             monitor.tells("waits: both roles are taken", 1);
         }
         give_up(game);
-        // The first of either role meet, then the second; FOX ends each game.
-        let mut halves: [Vec<Agent>; 2] = [Vec::new(), Vec::new()];
-        line.into_iter().for_each(|(role, agent)| halves[usize::from(role == "SHEEP")].push(agent));
         let [foxes, flocks] = halves;
         for (mut fox, mut flock) in foxes.into_iter().zip(flocks) {
             for (agent, role) in [(&mut fox, "FOX"), (&mut flock, "SHEEP")] {
-                agent.hears(&[
-                    &format!("hello {role}\n"),
-                    &format!("timeslice {SLICE}\n"),
-                    "begin\n",
-                ]);
+                agent.hears(&[&format!("hello {role}\n")]);
+                agent.hears_the_beginning(SLICE);
             }
             give_up([fox, flock]);
         }
@@ -74,7 +61,8 @@ fn whoever_leaves_the_line_is_forgotten() {
     let mut sheep = monitor.agent_that_says("hello SHEEP\nready\n");
     monitor.tells("waits: both roles are taken", 2);
     give_up(game);
-    fox.hears(&["hello FOX\n", &format!("timeslice {SLICE}\n"), "begin\n"]);
+    fox.hears(&["hello FOX\n"]);
+    fox.hears_the_beginning(SLICE);
     sheep.hears(&["hello SHEEP\n"]);
 }
 
@@ -110,16 +98,13 @@ fn whoever_finds_the_line_full_is_told_so_and_a_place_that_is_left_is_given_agai
     line[1].hears(&["hello SHEEP\n"]);
 }
 
-fn says(address: &str, text: &str) -> Agent {
-    let mut agent = Agent::on(TcpStream::connect(address).unwrap());
-    // It may have been sent away already.
-    let _ = agent.stream.write_all(text.as_bytes());
-    agent
-}
-
 /// One of those who want a role and do not become ready.
 fn takes_a_role(address: &str, number: usize) -> Agent {
-    says(address, ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3])
+    let mut agent = Agent::on(TcpStream::connect(address).unwrap());
+    // It may have been sent away already.
+    let hello = ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3];
+    let _ = agent.stream.write_all(hello.as_bytes());
+    agent
 }
 
 /// Ends the threads that look at it, also when a test fails.
@@ -158,8 +143,7 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
         // The others are still there when a game is over.
         for _ in 0..2 {
             let mut pair = monitor.seated_pair();
-            pair.iter_mut()
-                .for_each(|agent| agent.hears(&[&format!("timeslice {SLICE}\n"), "begin\n"]));
+            pair.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
             give_up(pair);
         }
     });
@@ -174,25 +158,19 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
 #[test]
 fn who_is_ready_plays_before_those_who_are_not_and_they_play_after_it() {
     let monitor = Monitor::start(&["--timeslice", LONG, "--games", "2"]);
-    let slow = ["FOX", "SHEEP"].map(|role| {
-        let mut agent = monitor.agent_that_says(&format!("hello {role}\n"));
-        agent.hears(&[&format!("hello {role}\n")]);
-        (agent, role)
-    });
-    let pair =
-        ["FOX", "SHEEP"].map(|role| monitor.agent_that_says(&format!("hello {role}\nready\n")));
-    let begins = |agent: &mut Agent| agent.hears(&[&format!("timeslice {SLICE}\n"), "begin\n"]);
-    let [mut fox, mut sheep] = pair;
-    for (agent, role) in [(&mut fox, "FOX"), (&mut sheep, "SHEEP")] {
-        agent.hears(&[&format!("hello {role}\n")]);
-        begins(agent);
-    }
-    let mut slow = slow.map(|(mut agent, _)| {
-        agent.say("ready\n");
-        agent
-    });
-    give_up([fox, sheep]);
-    slow.iter_mut().for_each(begins);
+    let joins = |more: &str| {
+        ["FOX", "SHEEP"].map(|role| {
+            let mut agent = monitor.agent_that_says(&format!("hello {role}\n{more}"));
+            agent.hears(&[&format!("hello {role}\n")]);
+            agent
+        })
+    };
+    let mut slow = joins("");
+    let mut pair = joins("ready\n");
+    pair.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
+    slow.iter_mut().for_each(|agent| agent.say("ready\n"));
+    give_up(pair);
+    slow.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
     give_up(slow);
 }
 

@@ -3,14 +3,14 @@
 use super::class::solve as solve_class;
 use super::extent::Extent;
 use super::solved_tables::{self, SolvedTables};
-use crate::progress::progress_bar;
-use anyhow::{Context, Result};
+use crate::layer_files::{create, if_there, progress_bar, write};
+use anyhow::Result;
 use clock::cpu::process_time;
 use engine::Side;
 use foxgame::board::PointSet;
 use foxgame::endings::code::{Codes, Verdicts, bytes};
 use foxgame::endings::index::{CODES, Layer, code, profile};
-use foxgame::endings::table::{LayerTable, entry, file, moved, subject};
+use foxgame::endings::table::{LayerTable, entry, file, subject};
 use foxgame::rules::{FOX, SHEEP};
 use indicatif::ProgressBar;
 use std::path::Path;
@@ -32,29 +32,19 @@ impl SolvedLayer {
         SolvedLayer { verdicts: Vec::with_capacity(layer.len()), layer, classes }
     }
 
-    /// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error
-    /// and is not replaced: it may not be ours.
+    /// Reads a layer from its file; returns `None` if there is no file.
     fn read(directory: &Path, sheep: u32, sum: u32) -> Result<Option<SolvedLayer>> {
-        let table = match LayerTable::open(directory, sheep, sum) {
-            Ok(table) => table,
-            Err(error) if error.is_missing() => return Ok(None),
-            Err(error) => return Err(error.into()),
+        let Some(table) = if_there(LayerTable::open(directory, sheep, sum))? else {
+            return Ok(None);
         };
-        let mut ahead = SolvedLayer::new(Layer::new(sheep, sum));
-        let length = bytes(sheep);
-        let mut codes = table.codes(FOX)?.chunks(length);
-        for class in ahead.layer.classes() {
-            let flocks = (0..class.len()).map(|number| class.sheep(number));
-            ahead.verdicts.extend(
-                flocks
-                    .zip(&mut codes)
-                    .map(|(sheep, bytes)| Codes::read(bytes).verdicts(sheep, FOX)),
-            );
-        }
-        Ok(Some(ahead))
+        let mut read = SolvedLayer::new(Layer::new(sheep, sum));
+        let flocks = read.layer.classes().iter();
+        let flocks = flocks.flat_map(|class| (0..class.len()).map(|number| class.sheep(number)));
+        let codes = table.codes(FOX)?.chunks(bytes(sheep)).map(Codes::read);
+        read.verdicts.extend(flocks.zip(codes).map(|(flock, codes)| codes.verdicts(flock, FOX)));
+        Ok(Some(read))
     }
 
-    /// Returns the verdicts of a flock of the layer.
     #[inline]
     fn verdicts(&self, sheep: PointSet) -> Verdicts {
         let class = &self.layer.classes()[usize::from(self.classes[code(profile(sheep))])];
@@ -64,15 +54,12 @@ impl SolvedLayer {
     }
 }
 
-/// Creates a progress bar whose length is the number of flocks to solve or to check.
 pub(crate) fn progress(extent: Extent) -> ProgressBar {
     progress_bar(extent.layers().map(|layer| layer.len() as u64).sum())
 }
 
-/// Solves every layer that has no file yet, and prints a line for each.
 pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("{}: cannot be made", directory.display()))?;
+    create(directory)?;
     let bar = progress(extent);
     println!("sheep  rows  flocks stored  longest leg  CPU s");
     for (sheep, sums) in extent.sizes() {
@@ -99,8 +86,7 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
     Ok(())
 }
 
-/// Solves a layer and writes its file. `ahead` is the layer that steps ahead lead to; the first
-/// layer has none.
+/// Solves a layer and writes its file. `ahead` is the layer that steps ahead lead to, if any.
 fn solve_layer(
     directory: &Path,
     layer: Layer,
@@ -118,30 +104,18 @@ fn solve_layer(
         let solved = solve_class(class, lower, after_step)?;
         for flock in &solved.codes {
             for side in Side::BOTH {
-                codes[side.index()].extend(&flock[side.index()].bytes()[..bytes(sheep)]);
+                codes[side.index()].extend(&flock[side.index()].0[..bytes(sheep)]);
             }
         }
-        for (key, plies) in solved.long {
-            long.extend(entry(key + moved(class.first()), plies));
-        }
+        long.extend(solved.long.into_iter().flat_map(|(key, plies)| entry(key, plies)));
         longest = longest.max(solved.counts.iter().map(Vec::len).max().unwrap_or_default());
         solved_layer.verdicts.extend(solved.fox_to_move);
         bar.inc(class.len() as u64);
     }
-    let path = file(directory, sheep, sum);
-    tables::write(
-        &path,
-        &subject(sheep, sum),
-        &[&codes[FOX.index()], &codes[SHEEP.index()], &long],
-    )
-    .with_context(|| format!("{}: cannot be written", path.display()))?;
+    let arrays = [&codes[FOX.index()][..], &codes[SHEEP.index()], &long];
+    write(&file(directory, sheep, sum), &subject(sheep, sum), &arrays)?;
     let spent = (process_time() - before).as_secs_f64();
-    bar.suspend(|| {
-        println!(
-            "{sheep}  {sum}  {}  {}  {spent:.1}",
-            solved_layer.layer.len(),
-            longest.saturating_sub(1)
-        )
-    });
+    let (flocks, longest) = (solved_layer.layer.len(), longest.saturating_sub(1));
+    bar.suspend(|| println!("{sheep}  {sum}  {flocks}  {longest}  {spent:.1}"));
     Ok(solved_layer)
 }

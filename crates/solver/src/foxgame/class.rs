@@ -1,13 +1,10 @@
 //! Retrograde analysis of one class of flocks: all with the same number of sheep in each row, and
 //! the fox on any other point.
 //!
-//! Steps of the fox and sideways steps of sheep stay within a class. All other moves (steps ahead,
-//! captures, moves that end the game) lead to values that are known. From those the values spread
-//! ply by ply, for all points of the fox at once: a position is won if one move leads to a win, and
-//! lost if all moves lead to losses. Positions that no value reaches are won by neither side.
-//!
-//! A leg is the part of a game between two moves that cannot be taken back: see
-//! [`foxgame::endings::code`].
+//! Steps of the fox and sideways steps of sheep stay within a class. All other moves lead to values
+//! that are known. From those the values spread ply by ply, for all points of the fox at once.
+//! Positions that no value reaches are won by neither side. A leg is the part of a game between two
+//! moves that cannot be taken back: see [`foxgame::endings::code`].
 
 use super::moves::{Captures, beside, captures, each_ahead, each_sideways, filling_pen};
 use super::solved_tables::SolvedTables;
@@ -22,15 +19,13 @@ use foxgame::rules::{FOX, SHEEP};
 /// The largest number of plies of a leg that a table can hold.
 const MOST_LEG: u32 = u8::MAX as u32;
 
-/// The solution of a class.
 #[derive(Debug, Default)]
 pub(crate) struct SolvedClass {
     /// The codes by the number of the flock and by [`Side::index`].
     pub codes: Vec<[Codes; 2]>,
     /// The verdicts with FOX to move, by the number of the flock.
     pub fox_to_move: Vec<Verdicts>,
-    /// The positions whose plies do not fit a code, sorted: their keys as in [`key`], with flocks
-    /// counted from the first of the class, and their plies.
+    /// The positions whose plies do not fit a code, sorted: their keys and their plies.
     pub long: Vec<(u64, u8)>,
     /// The number of decided positions by the side to move and the plies left of the leg, mirror
     /// images included.
@@ -68,13 +63,12 @@ struct Flock {
     won_ahead: PointSet,
     /// The fox's points where every step ahead wins for FOX.
     lost_ahead: PointSet,
-    /// The fox's points where the pen is full.
     full: PointSet,
     fox_to_move: Verdicts,
     sheep_to_move: Verdicts,
 }
 
-/// Returns a flock with the values that moves out of its class lead to.
+/// A flock with the values that moves out of its class lead to.
 fn begin(
     sheep: PointSet,
     lower: &SolvedTables,
@@ -100,7 +94,6 @@ fn begin(
     }
 }
 
-/// A list of flocks without duplicates.
 struct FlockQueue {
     list: Vec<u32>,
     is_in: Vec<bool>,
@@ -119,7 +112,6 @@ impl FlockQueue {
         }
     }
 
-    /// Returns the list and empties it.
     fn take(&mut self) -> Vec<u32> {
         let list = std::mem::take(&mut self.list);
         list.iter().for_each(|&number| self.is_in[number as usize] = false);
@@ -142,7 +134,6 @@ fn each_before(class: &ProfileClass, sheep: PointSet, mut visit: impl FnMut(usiz
     });
 }
 
-/// The state of the analysis of a class.
 struct ClassSolver<'a> {
     class: &'a ProfileClass,
     flocks: Vec<Flock>,
@@ -155,7 +146,7 @@ impl ClassSolver<'_> {
     fn spread(&mut self) -> Result<()> {
         let all: Vec<u32> = (0..self.flocks.len() as u32).collect();
         for number in 0..self.flocks.len() {
-            // The game is over there. Codes do not record that, only the winner.
+            // The game is over there, which codes do not record.
             let full = self.flocks[number].full;
             self.flocks[number].sheep_to_move.sheep = full;
             self.note(number, SHEEP, full, 1);
@@ -202,7 +193,6 @@ impl ClassSolver<'_> {
         Ok(())
     }
 
-    /// Records the plies of positions that are newly decided.
     #[inline]
     fn note(&mut self, number: usize, to_move: Side, points: PointSet, ply: u32) {
         if points.is_empty() {
@@ -217,12 +207,13 @@ impl ClassSolver<'_> {
         for fox in points {
             let place = place(sheep, fox);
             if self.solved.codes[number][to_move.index()].set(place, ply as u8) {
-                self.solved.long.push((key(number, to_move, place), ply as u8));
+                let key = key(self.class.first() + number, to_move, place);
+                self.solved.long.push((key, ply as u8));
             }
         }
     }
 
-    /// Returns the points on which FOX, to move, is newly found to lose.
+    /// The points on which FOX, to move, is newly found to lose.
     fn fox_loses(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &mut self.flocks[number];
         let empty = BOARD - flock.sheep;
@@ -233,7 +224,7 @@ impl ClassSolver<'_> {
         new
     }
 
-    /// Returns the points on which FOX, to move, is newly found to win.
+    /// The points on which FOX, to move, is newly found to win.
     fn fox_wins(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &mut self.flocks[number];
         let reached = flock.captures.winning | beside(flock.sheep_to_move.fox);
@@ -243,7 +234,7 @@ impl ClassSolver<'_> {
         new
     }
 
-    /// Returns the points of the fox on which SHEEP, to move, is newly found to lose.
+    /// The points of the fox on which SHEEP, to move, is newly found to lose.
     fn sheep_loses(&mut self, number: usize, ply: u32) -> PointSet {
         let flock = &self.flocks[number];
         let mut new = flock.lost_ahead - flock.sheep_to_move.fox;

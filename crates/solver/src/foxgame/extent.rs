@@ -7,16 +7,13 @@ use std::ops::RangeInclusive;
 /// The tables to make: those of flocks up to a size, or only the most advanced of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    /// The size of the largest flocks.
     pub sheep: u32,
-    /// The number of layers of flocks of that size, if not all of them. Of smaller flocks, the
-    /// layers that captures lead to are made.
+    /// The number of layers of that size, if not all; of smaller flocks, captures lead to the rest.
     pub most_advanced: Option<u32>,
 }
 
 impl Extent {
-    /// Returns the sizes of flocks with the sums of rows of their layers, in the order in which
-    /// they are solved.
+    /// The sizes of flocks with the sums of rows of their layers, in the order of the solution.
     pub(crate) fn sizes(self) -> impl Iterator<Item = (u32, RangeInclusive<u32>)> {
         let least = *sums(self.sheep).start();
         // A capture may take a sheep of row 0, which leaves the sum of rows as it is.
@@ -26,7 +23,8 @@ impl Extent {
             (sheep, *all.start()..=last.min(*all.end()))
         })
     }
-    /// Returns the layers in the order in which they are solved.
+
+    /// The layers in the order of the solution.
     pub(crate) fn layers(self) -> impl Iterator<Item = Layer> {
         self.sizes().flat_map(|(sheep, sums)| sums.map(move |sum| Layer::new(sheep, sum)))
     }

@@ -17,7 +17,6 @@ use foxgame::rules::LEAST_SHEEP;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The most sheep of tables.
 const MOST_SHEEP: u32 = 16;
 
 /// FoxGame: every ending of one fox against a few sheep, layer by layer
@@ -28,8 +27,7 @@ Examples:
   solve foxgame --sheep 9 --out tables --verify --verify-random 10000000
   solve foxgame --sheep 10 --layers 4 --out small --verify     only the most advanced sheep, in a second
   foxgame --tables tables -v                                   the agent plays from them
-A layer whose file exists is not computed again, so an interrupted run can be resumed. At the end the values \
-are counted.")]
+A layer whose file exists is not computed again. At the end the values are counted.")]
 pub(crate) struct Options {
     /// The most sheep; layers with fewer sheep are solved first
     #[arg(long, value_name = "COUNT", default_value_t = LEAST_SHEEP, value_parser = sheep)]
@@ -61,7 +59,6 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// Parses the size of the largest flocks.
 fn sheep(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(count @ LEAST_SHEEP..=MOST_SHEEP) => Ok(count),
@@ -72,23 +69,19 @@ fn sheep(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Runs `solve foxgame`: solves the layers, counts their values and checks them. Exit code 1 if a
-/// check finds a wrong value.
+/// Solves the layers, counts their values and checks them. Exit code 1 if a value is wrong.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let extent = Extent { sheep: options.sheep, most_advanced: options.layers };
-    all_layers::solve(&options.out, extent)?;
-    count::print(&options.out, extent)?;
+    let directory = &options.out;
+    all_layers::solve(directory, extent)?;
+    count::print(directory, extent)?;
     let mut wrong = 0;
     if options.verify {
-        wrong += verify_all::check(
-            &options.out,
-            extent,
-            options.verify_from,
-            &all_layers::progress(extent),
-        )?;
+        let bar = all_layers::progress(extent);
+        wrong += verify_all::check(directory, extent, options.verify_from, &bar)?;
     }
     if let Some(positions) = options.verify_random {
-        wrong += verify_random::check(&options.out, extent, positions, options.seed)?;
+        wrong += verify_random::check(directory, extent, positions, options.seed)?;
     }
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }

@@ -2,16 +2,15 @@
 
 use super::solved_tables::{SolvedTables, StoredFlock};
 use foxgame::board::{BOARD, PEN, Point, PointSet, WAYS, WAYS_OF_SHEEP, opposite, shift};
-use foxgame::rules::LEAST_SHEEP;
 
-/// Returns the points that are one step from a point of the set.
+/// The points that are one step from a point of the set.
 #[inline]
 pub(crate) fn beside(points: PointSet) -> PointSet {
     (0..WAYS.len()).fold(PointSet::EMPTY, |found, way| found | shift(points, way))
 }
 
-/// Returns the points of the fox on which it fills the pen together with a flock; all points if the
-/// flock fills it alone.
+/// The points of the fox on which it fills the pen together with a flock; all points if the flock
+/// fills it alone.
 #[inline]
 pub(crate) fn filling_pen(sheep: PointSet) -> PointSet {
     let open = PEN - sheep;
@@ -31,7 +30,6 @@ pub(crate) struct Captures {
     pub safe: PointSet,
 }
 
-/// Returns the results of captures among a flock, from the values of smaller flocks.
 pub(crate) fn captures(sheep: PointSet, lower: &SolvedTables) -> Captures {
     let empty = BOARD - sheep;
     let mut found = Captures::default();
@@ -43,8 +41,8 @@ pub(crate) fn captures(sheep: PointSet, lower: &SolvedTables) -> Captures {
         for (way, &over) in over.iter().enumerate() {
             if over.contains(taken) {
                 let one = PointSet::one(taken);
-                let (from, to) = (shift(one, opposite(way)), shift(one, way));
-                let to = to.into_iter().next().expect("the sheep is between two points");
+                let from = shift(one, opposite(way));
+                let to = shift(one, way).first().expect("the sheep is between two points");
                 let (wins, safe) = landing(rest, to, value, lower);
                 found.winning |= if wins { from } else { PointSet::EMPTY };
                 found.safe |= if safe { from } else { PointSet::EMPTY };
@@ -54,9 +52,9 @@ pub(crate) fn captures(sheep: PointSet, lower: &SolvedTables) -> Captures {
     found
 }
 
-/// Returns whether FOX can win, and whether it can keep SHEEP from winning, after its fox has
-/// landed on a point: by stopping there or by jumping on. `value` has the stored values of the
-/// flock that is left; `None` if it is so small that FOX has won.
+/// Whether FOX can win, and whether it can keep SHEEP from winning, after its fox has landed on a
+/// point: by stopping there or by jumping on. `value` has the stored values of the flock that is
+/// left; `None` if it is so small that FOX has won.
 fn landing(
     sheep: PointSet,
     at: Point,
@@ -68,10 +66,7 @@ fn landing(
             let (fox, sheep) = value.winners(at);
             (fox, !sheep)
         }
-        None => {
-            debug_assert!(sheep.len() < LEAST_SHEEP);
-            (!filling_pen(sheep).contains(at), true)
-        }
+        None => (!filling_pen(sheep).contains(at), true),
     };
     for jump in at.jumps() {
         if wins {
@@ -110,17 +105,5 @@ fn each_step(sheep: PointSet, way: usize, visit: &mut impl FnMut(PointSet, Point
         let end = PointSet::one(end);
         let begin = shift(end, opposite(way));
         visit((sheep - begin) | end, end);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_opposite_way_leads_back() {
-        for (way, step) in WAYS.into_iter().enumerate() {
-            assert_eq!(WAYS[opposite(way)], -step);
-        }
     }
 }

@@ -1,5 +1,4 @@
-//! Lookup in finished tables in bulk, for the solver, which needs the values after captures, and
-//! for the check.
+//! Lookup in finished tables in bulk, for the values after captures and for the check.
 
 use super::extent::Extent;
 use engine::Side;
@@ -18,7 +17,6 @@ pub(crate) struct SolvedTables<'a> {
     sizes: Vec<Size<'a>>,
 }
 
-/// The finished tables of the flocks of one size.
 struct Size<'a> {
     /// The tables with the codes of the side to move.
     layers: Vec<(&'a LayerTable, &'a [u8])>,
@@ -26,7 +24,6 @@ struct Size<'a> {
     classes: Vec<(u8, u16)>,
 }
 
-/// Opens the tables of all flocks of up to `most_sheep` sheep.
 pub(crate) fn open(
     directory: &Path,
     extent: Extent,
@@ -38,7 +35,6 @@ pub(crate) fn open(
         .collect()
 }
 
-/// The stored codes of a flock.
 #[derive(Clone, Copy)]
 pub(crate) struct StoredFlock<'a> {
     table: &'a LayerTable,
@@ -50,27 +46,30 @@ pub(crate) struct StoredFlock<'a> {
 }
 
 impl StoredFlock<'_> {
-    /// Returns the value that the code stands for, with the fox on an empty point.
+    /// The value that the code stands for, with the fox on an empty point.
     #[inline]
     fn coded(&self, fox: Point) -> Option<Value> {
-        let fox = if self.mirrored { fox.mirrored() } else { fox };
-        value(self.codes.get(place(self.sheep, fox)), self.to_move)
+        value(self.codes.get(place(self.sheep, self.stored(fox))), self.to_move)
     }
 
-    /// Returns whether FOX wins and whether SHEEP wins, with the fox on an empty point.
+    #[inline]
+    fn stored(&self, fox: Point) -> Point {
+        if self.mirrored { fox.mirrored() } else { fox }
+    }
+
+    /// Whether FOX wins and whether SHEEP wins, with the fox on an empty point.
     #[inline]
     pub(crate) fn winners(&self, fox: Point) -> (bool, bool) {
         let winner = self.coded(fox).map(|value| value.winner);
         (winner == Some(FOX), winner == Some(SHEEP))
     }
 
-    /// Returns the value with the fox on an empty point.
+    /// The value with the fox on an empty point.
     #[inline]
     pub(crate) fn value(&self, fox: Point) -> Result<Option<Value>, TableError> {
         match self.coded(fox) {
             Some(Value { plies, .. }) if plies + 1 >= MOST_PLIES => {
-                let fox = if self.mirrored { fox.mirrored() } else { fox };
-                self.table.value(self.sheep, fox, self.to_move)
+                self.table.value(self.sheep, self.stored(fox), self.to_move)
             }
             short => Ok(short),
         }
@@ -88,7 +87,7 @@ impl<'a> SolvedTables<'a> {
         Ok(SolvedTables { to_move, sizes })
     }
 
-    /// Returns the stored codes of a flock; `None` if it is so small that FOX has won.
+    /// The stored codes of a flock; `None` if it is so small that FOX has won.
     #[inline]
     pub(crate) fn find(&self, sheep: PointSet) -> Option<StoredFlock<'a>> {
         let size = &self.sizes[sheep.len().checked_sub(LEAST_SHEEP)? as usize];

@@ -3,8 +3,7 @@
 use engine::Side;
 use foxgame::endings::code::Value;
 
-/// A successor of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Successor {
     /// The move ended the leg. The field is the side that wins, if any.
     Ended(Option<Side>),
@@ -12,7 +11,7 @@ pub(crate) enum Successor {
     On(Option<Value>),
 }
 
-/// Returns the value that follows from the successors; `None` if neither side wins.
+/// The value that follows from the successors; `None` if neither side wins.
 pub(crate) fn value_of_successors(
     to_move: Side,
     successors: impl Iterator<Item = Successor>,
@@ -22,10 +21,8 @@ pub(crate) fn value_of_successors(
     for next in successors {
         let (winner, plies) = match next {
             Successor::Ended(winner) => (winner, 0),
-            Successor::On(value) => (
-                value.map(|value| value.winner),
-                value.map_or(0, |value| value.plies.saturating_add(1)),
-            ),
+            Successor::On(None) => (None, 0),
+            Successor::On(Some(value)) => (Some(value.winner), value.plies.saturating_add(1)),
         };
         if winner == Some(to_move) {
             let plies = plies.max(1);

@@ -1,13 +1,12 @@
-//! The check of whole layers: every value must follow from those of the successors. That proves
-//! wins and losses by induction, as with every ply the plies of the leg fall, or the flock is
-//! further ahead or smaller. Where neither side wins, it proves that the side to move has a move
-//! that keeps it so and none that wins. The moves are those of the analysis;
+//! The check of whole layers: every value must follow from those of the successors, which proves
+//! wins and losses by induction. The moves are those of the analysis;
 //! [`verify_random`](super::verify_random) compares them with the rules.
 
 use super::extent::Extent;
 use super::moves::{Captures, captures, each_ahead, each_sideways, filling_pen};
 use super::solved_tables::{self, SolvedTables, StoredFlock};
 use super::successors::{Successor, value_of_successors};
+use crate::layer_files::SHOWN;
 use anyhow::Result;
 use engine::Side;
 use foxgame::board::{BOARD, Point, PointSet};
@@ -17,11 +16,7 @@ use indicatif::ProgressBar;
 use std::path::Path;
 use tables::TableError;
 
-/// The largest number of wrong positions that are printed.
-const SHOWN: u64 = 5;
-
-/// Checks every position of flocks of at least `least_sheep` sheep. Returns the number of wrong
-/// positions.
+/// Checks every position of flocks of at least `least_sheep` sheep. Returns the number of wrong ones.
 pub(crate) fn check(
     directory: &Path,
     extent: Extent,
@@ -65,7 +60,6 @@ pub(crate) fn check(
     Ok(all_wrong)
 }
 
-/// The finished tables for both sides to move.
 struct Checker<'a> {
     fox_to_move: SolvedTables<'a>,
     sheep_to_move: SolvedTables<'a>,
@@ -74,7 +68,6 @@ struct Checker<'a> {
 /// A flock to check, with everything that the values of its positions follow from.
 struct Flock<'a> {
     empty: PointSet,
-    /// The fox's points where the pen is full.
     full: PointSet,
     captures: Captures,
     fox_to_move: StoredFlock<'a>,
@@ -92,10 +85,9 @@ impl Checker<'_> {
         mut wrong: impl FnMut(Point, Side),
     ) -> Result<(), TableError> {
         let mut steps = Vec::with_capacity(32);
-        each_sideways(sheep, |after, end| {
-            steps.push((end, false, stored(&self.fox_to_move, after)))
-        });
-        each_ahead(sheep, |after, end| steps.push((end, true, stored(&self.fox_to_move, after))));
+        let stored_after = |after| stored(&self.fox_to_move, after);
+        each_sideways(sheep, |after, end| steps.push((end, false, stored_after(after))));
+        each_ahead(sheep, |after, end| steps.push((end, true, stored_after(after))));
         let flock = Flock {
             empty: BOARD - sheep,
             full: filling_pen(sheep),
@@ -118,7 +110,7 @@ impl Checker<'_> {
 }
 
 impl Flock<'_> {
-    /// Returns the value that follows with FOX to move. `next` is a buffer for the successors.
+    /// The value that follows with FOX to move. `next` is a buffer for the successors.
     fn value_with_fox_to_move(
         &self,
         fox: Point,
@@ -142,7 +134,7 @@ impl Flock<'_> {
         Ok(value_of_successors(FOX, next.iter().copied()))
     }
 
-    /// Returns the value that follows with SHEEP to move.
+    /// The value that follows with SHEEP to move.
     fn value_with_sheep_to_move(
         &self,
         fox: Point,

@@ -1,9 +1,8 @@
-//! The solution of all layers of a number of wolves, from 3 sheep upwards, each written to its
-//! file.
+//! The solution of all layers of a number of wolves, from 3 sheep upwards, each with its file.
 
 use super::retrograde::{Count, LayerBelow, SolvedLayer, count, solve as solve_layer};
-use crate::progress::progress_bar;
-use anyhow::{Context, Result};
+use crate::layer_files::{create, if_there, progress_bar, write};
+use anyhow::Result;
 use clock::cpu::process_time;
 use engine::Side;
 use std::path::Path;
@@ -12,10 +11,8 @@ use wolves::index::Layer;
 use wolves::rules::{SHEEP, SHEEP_LOST, WOLVES};
 use wolves::table::{LayerTable, file, subject};
 
-/// Solves every layer up to `most_sheep` that has no file yet, and prints a line for each layer.
 pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("{}: cannot be made", directory.display()))?;
+    create(directory)?;
     println!(
         "sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s"
     );
@@ -39,8 +36,7 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
                     bar.inc(found);
                 })?;
                 let path = file(directory, wolves, sheep);
-                tables::write(&path, &subject(wolves, sheep), &[&solved.wolves, &solved.sheep])
-                    .with_context(|| format!("{}: cannot be written", path.display()))?;
+                write(&path, &subject(wolves, sheep), &[&solved.wolves, &solved.sheep])?;
                 (solved, false)
             }
         };
@@ -55,19 +51,14 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
     Ok(())
 }
 
-/// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and
-/// is not replaced: it may not be ours.
 fn read(directory: &Path, wolves: u32, sheep: u32) -> Result<Option<SolvedLayer>> {
-    let table = match LayerTable::open(directory, wolves, sheep) {
-        Ok(table) => table,
-        Err(error) if error.is_missing() => return Ok(None),
-        Err(error) => return Err(error.into()),
+    let Some(table) = if_there(LayerTable::open(directory, wolves, sheep))? else {
+        return Ok(None);
     };
     let [wolves, sheep] = Side::BOTH.map(|side| table.codes(side).map(<[u8]>::to_vec));
     Ok(Some(SolvedLayer { wolves: wolves?, sheep: sheep? }))
 }
 
-/// Formats the line about a layer.
 fn line(layer: &Layer, sheep: u32, solved: &SolvedLayer, spent: Option<Duration>) -> String {
     let counts = |count: Count| {
         let [wolves, sheep] = count.wins;

@@ -1,6 +1,7 @@
 //! The file of outcomes that the agent embeds, made from the tables.
 
-use anyhow::{Context, Result};
+use crate::layer_files::write_embedded;
+use anyhow::Result;
 use miniz_oxide::deflate::compress_to_vec;
 use rayon::prelude::*;
 use std::path::Path;
@@ -12,9 +13,8 @@ use wolves::value::Value;
 /// The compression level, from 0 to 10; level 10 takes more time than it is worth.
 const LEVEL: u8 = 9;
 
-/// Writes the outcomes of the tables in a directory to the file that the agent embeds: the lengths
-/// of all blocks, then the compressed blocks, one for each class of wolves, with four outcomes a
-/// byte.
+/// Writes the outcomes of the tables in a directory: the lengths of all blocks, then the compressed
+/// blocks, one for each class of wolves, with four outcomes a byte.
 pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let mut lengths = Vec::new();
     let mut blocks = Vec::new();
@@ -36,9 +36,5 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
             blocks.extend(block);
         }
     }
-    let bytes = [lengths, blocks].concat();
-    std::fs::write(target, &bytes)
-        .with_context(|| format!("{}: cannot be written", target.display()))?;
-    println!("{}: {} bytes", target.display(), bytes.len());
-    Ok(())
+    write_embedded(target, &[lengths, blocks].concat())
 }

@@ -1,5 +1,4 @@
-//! Precomputed moves of the wolves between classes of wolf sets, and the enumeration of sheep's
-//! steps, for the analysis.
+//! Precomputed moves of the wolves between classes of wolf sets, and the sheep's steps.
 
 use wolves::board::{ALL, LAST_COLUMN, SIZE, SYMMETRIES, Square, Squares, around, image};
 use wolves::index::WolfClasses;
@@ -7,38 +6,28 @@ use wolves::index::WolfClasses;
 /// A wolf's move from the wolf set of a class, with the class that it leads to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    /// The square where the wolf ends, as a set. It must be empty for a step and have a sheep for
-    /// eating.
     pub to: Squares,
-    /// For eating, the square that the wolf leaps over, which must be empty; the empty set for a
-    /// step.
+    /// For eating, the square that the wolf leaps over, which must be empty.
     pub between: Squares,
-    /// The class of the wolf set after the move.
     pub class: usize,
     /// The symmetry that turns the wolf set after the move into the representative of its class.
     pub symmetry: usize,
-    /// The representative wolf set of that class.
     pub wolves: Squares,
 }
 
 /// The moves of the wolves of a class, regardless of where sheep stand.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassLinks {
-    /// The representative wolf set of the class.
     pub wolves: Squares,
     /// The squares beside wolves where no wolf stands. If sheep fill them, the wolves are trapped.
     pub beside: Squares,
-    /// The wolves' steps.
     pub steps: Vec<Link>,
-    /// The wolves' steps taken back, to every stored position that they may have begun from. A step
-    /// taken back is itself a step. If the wolf set before has symmetries that leave it unchanged,
-    /// there is a link for each of them.
+    /// The wolves' steps taken back, to every stored position that they may have begun from. If the
+    /// wolf set before has symmetries that leave it unchanged, there is a link for each of them.
     pub backward: Vec<Link>,
-    /// The wolves' eating moves.
     pub eatings: Vec<Link>,
 }
 
-/// Returns the moves of every class.
 pub(crate) fn links(classes: &WolfClasses) -> Vec<ClassLinks> {
     classes.sets().iter().map(|&wolves| class_links(classes, wolves)).collect()
 }

@@ -21,7 +21,7 @@ Examples:
   solve wolves --wolves 2 --sheep 10 --out tables      every position of 2 wolves against 3 to 10 sheep
   solve wolves --wolves 2 --sheep 7 --out tables --verify
   solve wolves --wolves 2 --sheep 12 --out tables --verify-random 10000000
-A layer whose file exists is not computed again, so an interrupted run can be resumed.")]
+A layer whose file exists is not computed again.")]
 pub(crate) struct Options {
     /// Wolves on the board
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=3))]
@@ -68,25 +68,24 @@ pub(crate) struct Options {
     threads: Option<u32>,
 }
 
-/// Runs `solve wolves`: solves the layers and checks them, or writes one of the agent's files. Exit
-/// code 1 if a check finds a wrong value.
+/// Solves the layers and checks them, or writes one of the agent's files. Exit code 1 if a value is
+/// wrong.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
     }
+    let (directory, wolves, sheep) = (&options.out, options.wolves, options.sheep);
     if let Some(file) = &options.embed {
-        embed::write(&options.out, file)?;
-        return Ok(ExitCode::SUCCESS);
+        return embed::write(directory, file).map(|()| ExitCode::SUCCESS);
     }
     if let Some(file) = &options.strategy {
-        strategy::write(&options.out, file)?;
-        return Ok(ExitCode::SUCCESS);
+        return strategy::write(directory, file).map(|()| ExitCode::SUCCESS);
     }
-    all_layers::solve(&options.out, options.wolves, options.sheep)?;
+    all_layers::solve(directory, wolves, sheep)?;
     let wrong = if options.verify {
-        verify::check_all(&options.out, options.wolves, options.verify_from..=options.sheep)?
+        verify::check_all(directory, wolves, options.verify_from..=sheep)?
     } else if let Some(positions) = options.verify_random {
-        verify::check_random(&options.out, options.wolves, options.sheep, positions, options.seed)?
+        verify::check_random(directory, wolves, sheep, positions, options.seed)?
     } else {
         0
     };

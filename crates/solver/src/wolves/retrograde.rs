@@ -2,11 +2,10 @@
 //!
 //! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is
 //! solved before. The analysis goes backwards from the ends of the game, ply by ply: the positions
-//! of one distance settle those of the next. A position is lost if all its moves lose. The analysis
-//! looks at all of them whenever one turns out to lose, instead of keeping counters, so that two
-//! bytes a position (one for each side to move) are all the memory it needs. Within a phase each
-//! class's values are written by one thread, and no thread reads what another writes: the result
-//! does not depend on the number of threads.
+//! of one distance settle those of the next. Whenever a move of a position turns out to lose, the
+//! analysis looks at all of them, instead of keeping counters, so that two bytes a position are all
+//! the memory it needs. Within a phase each class's values are written by one thread, and no thread
+//! reads what another writes: the result does not depend on the number of threads.
 
 use super::links::{ClassLinks, Link, each_sheep_step, links};
 use anyhow::{Result, ensure};
@@ -18,24 +17,20 @@ use wolves::rules::{SHEEP, WOLVES};
 use wolves::value::{Code, DRAW, MOST_PLIES, TRAPPED, winner};
 
 /// The codes of a layer's positions, by their numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct SolvedLayer {
-    /// The codes with wolves to move.
     pub wolves: Vec<Code>,
-    /// The codes with sheep to move.
     pub sheep: Vec<Code>,
 }
 
 /// The layer with one sheep less, with sheep to move.
 #[derive(Clone, Copy)]
 pub(crate) struct LayerBelow<'a> {
-    /// The ranking of its sheep sets.
     pub ranking: &'a Ranking,
-    /// The codes of its positions.
     pub codes: &'a [Code],
 }
 
-/// The data of a layer that its analysis only reads.
+/// What the analysis of a layer only reads.
 struct LayerSolver<'a> {
     ranking: &'a Ranking,
     /// The sheep set of each rank.
@@ -45,28 +40,24 @@ struct LayerSolver<'a> {
     below: Option<LayerBelow<'a>>,
 }
 
-/// Returns the code of a distance in plies.
 const fn code(plies: u32) -> Code {
     plies as Code + 1
 }
 
-/// Returns whether the wolves win, for a code with this side to move other than [`TRAPPED`].
+/// Whether the wolves win, for a code other than [`TRAPPED`].
 #[inline]
 const fn wolves_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, WOLVES)
 }
 
-/// Returns whether the sheep win, for a code with this side to move other than [`TRAPPED`].
+/// Whether the sheep win, for a code other than [`TRAPPED`].
 #[inline]
 const fn sheep_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, SHEEP)
 }
 
 /// Solves a layer. Calls `progress` with each ply and the number of positions at that distance from
-/// the end.
-///
-/// # Errors
-/// A distance does not fit a byte.
+/// the end. Refuses distances that do not fit a byte.
 pub(crate) fn solve(
     layer: &Layer,
     below: Option<LayerBelow>,
@@ -101,13 +92,13 @@ impl LayerSolver<'_> {
         self.sets.len()
     }
 
-    /// Returns the rank of the sheep set after a wolves' move, turned by the symmetry of the link.
+    /// The rank of the sheep set after a wolves' move, turned by the symmetry of the link.
     #[inline]
     fn rank_after(&self, ranking: &Ranking, link: &Link, sheep: Squares) -> usize {
         ranking.rank(without_gaps(image(sheep, link.symmetry), link.wolves))
     }
 
-    /// Returns the code after an eating move, with sheep to move.
+    /// The code after an eating move, with sheep to move.
     // If it is not inlined, the analysis takes 3 % more instructions.
     #[inline(always)]
     fn below_code(&self, below: LayerBelow, link: &Link, sheep: Squares) -> Code {
@@ -115,14 +106,13 @@ impl LayerSolver<'_> {
         below.codes[link.class * below.ranking.combinations() + rank]
     }
 
-    /// Returns the eating moves of a class's wolves that are legal with these sheep.
+    /// The eating moves of a class's wolves that are legal with these sheep.
     #[inline]
     fn open_eatings(class: &ClassLinks, sheep: Squares) -> impl Iterator<Item = &Link> {
         class.eatings.iter().filter(move |link| !link.between.meets(sheep) && link.to.meets(sheep))
     }
 
-    /// Writes the codes of finished positions and of wins by an eating move. Returns the largest
-    /// code.
+    /// Writes the codes of finished positions and of wins by eating. Returns the largest code.
     fn first_values(&self, solved: &mut SolvedLayer) -> Code {
         let wins_below =
             self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, SHEEP)));
@@ -157,8 +147,7 @@ impl LayerSolver<'_> {
             .unwrap_or(0)
     }
 
-    /// Returns the code of the shortest win of the wolves by an eating move; [`DRAW`] if there is
-    /// none.
+    /// The code of the shortest win of the wolves by an eating move; [`DRAW`] if there is none.
     fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Squares) -> Code {
         let Some(below) = self.below else {
             return if Self::open_eatings(class, sheep).next().is_some() { code(1) } else { DRAW };
@@ -228,8 +217,7 @@ impl LayerSolver<'_> {
         Ok((found, latest))
     }
 
-    /// Returns the code of a position with wolves to move if all moves are known to lose; otherwise
-    /// [`DRAW`].
+    /// The code of a position with wolves to move if all moves are known to lose, or [`DRAW`].
     fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
         let sheep = with_gaps(self.sets[rank as usize], class.wolves);
         let mut longest = 0;
@@ -248,8 +236,7 @@ impl LayerSolver<'_> {
             }
             longest = longest.max(after);
         }
-        // One more than the largest code would be the code of trapped wolves; the caller refuses
-        // such distances.
+        // The caller refuses distances whose code would be that of trapped wolves.
         longest + 1
     }
 
@@ -286,8 +273,8 @@ impl LayerSolver<'_> {
             .reduce(|| (0, false), |a, b| (a.0 + b.0, a.1 || b.1))
     }
 
-    /// Returns whether every move of the sheep lets the wolves win in at most `ply` plies. Longer
-    /// wins do not count, as they may turn out to be shorter.
+    /// Whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not
+    /// count, as they may turn out to be shorter.
     fn lost_by_sheep(
         &self,
         class: &ClassLinks,
@@ -302,7 +289,7 @@ impl LayerSolver<'_> {
     }
 }
 
-/// Counts the wins of each side, the draws, and the longest wins among codes with a side to move.
+/// Counts the results among codes with a side to move.
 pub(crate) fn count(codes: &[Code], to_move: Side) -> Count {
     let mut by_code = [0u64; 256];
     codes.iter().for_each(|&code| by_code[usize::from(code)] += 1);
@@ -320,11 +307,8 @@ pub(crate) fn count(codes: &[Code], to_move: Side) -> Count {
 }
 
 /// The counts of a layer for one side to move. Arrays are indexed by [`Side::index`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
-    /// The number of positions won by each side.
     pub wins: [u64; 2],
-    /// The number of drawn positions.
     pub draws: u64,
     /// The length of the longest win of each side, in plies.
     pub longest: [u32; 2],

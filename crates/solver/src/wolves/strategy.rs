@@ -6,7 +6,8 @@
 //! quickest answer of the sheep leads back into it. To keep the set small, an answer that is in the
 //! set already is preferred, then the one whose tree has the fewest lines.
 
-use anyhow::{Context, Result, bail};
+use crate::layer_files::write_embedded;
+use anyhow::{Context, Result};
 use engine::Game;
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -29,7 +30,7 @@ struct StrategyBuilder {
 }
 
 impl StrategyBuilder {
-    /// Returns the number of plies to the sheep's win; `None` if the sheep do not win.
+    /// The number of plies to the sheep's win; `None` if the sheep do not win.
     fn plies(&self, position: &Position) -> Result<Option<u32>> {
         let value = match Value::of_end(position) {
             Some(value) => value,
@@ -43,7 +44,6 @@ impl StrategyBuilder {
         })
     }
 
-    /// Returns the positions after the sheep's quickest moves.
     fn quickest(&self, position: &Position) -> Result<Vec<Position>> {
         let plies = self.plies(position)?.context("the sheep do not win here")?;
         let mut found = Vec::new();
@@ -56,7 +56,7 @@ impl StrategyBuilder {
         Ok(found)
     }
 
-    /// Returns the logarithm of the number of lines from a position with wolves to move.
+    /// The logarithm of the number of lines from a position with wolves to move.
     fn lines_of_wolves(&mut self, position: &Position) -> Result<f32> {
         if position.outcome().is_some() {
             return Ok(0.0);
@@ -75,8 +75,7 @@ impl StrategyBuilder {
         Ok(lines)
     }
 
-    /// Returns the natural logarithm of the number of lines from a position with sheep to move,
-    /// after the quickest move that leaves the fewest.
+    /// The same from a position with sheep to move, after the quickest move that leaves the fewest.
     fn lines_of_sheep(&mut self, position: &Position) -> Result<f32> {
         let key = place(position);
         if let Some(&lines) = self.answers.get(&key) {
@@ -90,7 +89,7 @@ impl StrategyBuilder {
         Ok(least)
     }
 
-    /// Returns the set of the strategy, and the positions with sheep to move that can arise.
+    /// The set of the strategy, and the positions with sheep to move that can arise.
     fn collect(&mut self, start: &Position) -> Result<(HashSet<Key>, Vec<Position>)> {
         let mut set = HashSet::from([place(start)]);
         let mut answered = HashSet::new();
@@ -124,23 +123,17 @@ impl StrategyBuilder {
     }
 }
 
-/// Makes the strategy from the tables and writes the file that the agent embeds.
 pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let start = Position::layout(Layout::Figure1);
     let open = |sheep| LayerTable::open(directory, 2, sheep);
     let tables = LAYERS.map(open).collect::<Result<_, _>>()?;
     let mut builder = StrategyBuilder { tables, lines: HashMap::new(), answers: HashMap::new() };
     let lines = builder.lines_of_wolves(&start)?;
-    println!(
-        "{} positions on quickest lines; e^{lines:.1} lines with the best choices",
-        builder.lines.len()
-    );
+    let positions = builder.lines.len();
+    println!("{positions} positions on quickest lines; e^{lines:.1} lines with the best choices");
     let (set, sheep_positions) = builder.collect(&start)?;
-    println!(
-        "{} positions with wolves to move, {} with sheep to move",
-        set.len(),
-        sheep_positions.len()
-    );
+    let (wolves, sheep) = (set.len(), sheep_positions.len());
+    println!("{wolves} positions with wolves to move, {sheep} with sheep to move");
 
     // Where the agent would not choose a quickest answer among several in the set, the file names a
     // right one.
@@ -154,21 +147,15 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
         several += usize::from(candidates.len() > 1);
         let chosen = default_answer(&candidates).context("the set holds an answer")?;
         if !quickest.contains(&candidates[chosen]) {
-            let Some(right) = candidates.iter().position(|next| quickest.contains(next)) else {
-                bail!("no answer")
-            };
+            let right = candidates.iter().position(|next| quickest.contains(next));
+            let right = right.context("the set holds a quickest answer")?;
             exceptions.insert(place(&sheep_position), right as u8);
         }
     }
-    println!(
-        "{several} positions with several answers in the set, {} of them to be named",
-        exceptions.len()
-    );
+    let named = exceptions.len();
+    println!("{several} positions with several answers in the set, {named} of them to be named");
     let set: BTreeSet<Key> = set.into_iter().collect();
     let exceptions = exceptions.into_iter().collect();
     let bytes = pack(&set, &exceptions, |block| compress_to_vec(block, 9));
-    std::fs::write(target, &bytes)
-        .with_context(|| format!("{}: cannot be written", target.display()))?;
-    println!("{}: {} bytes", target.display(), bytes.len());
-    Ok(())
+    write_embedded(target, &bytes)
 }

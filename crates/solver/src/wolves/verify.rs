@@ -1,9 +1,9 @@
 //! The check of finished tables by the rules that agents use, without code of the analysis: every
-//! value and distance must follow from those of the successors. That proves wins and losses by
-//! induction over the distance, and draws because in each of them the side to move has a move that
-//! keeps the draw and none that wins.
+//! value and distance must follow from those of the successors, which proves wins and losses by
+//! induction over the distance.
 
-use anyhow::{Context, Result, bail};
+use crate::layer_files::{SHOWN, part_of};
+use anyhow::{Context, Result};
 use engine::{Game, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -26,7 +26,7 @@ struct LayerPair<'a> {
 }
 
 impl LayerPair<'_> {
-    /// Returns the value of a position of either layer or of a finished one.
+    /// The value of a position of either layer or of a finished one.
     fn value(&self, position: &Position) -> Result<Value> {
         if let Some(value) = Value::of_end(position) {
             return Ok(value);
@@ -36,7 +36,7 @@ impl LayerPair<'_> {
         Ok(table.expect("with fewer sheep the game is over").value(position)?)
     }
 
-    /// Returns whether the value of a stored position follows from those of its successors.
+    /// Whether the value of a stored position follows from those of its successors.
     fn is_right(&self, number: usize, side: Side, moves: &mut Vec<Move>) -> Result<bool> {
         let mut position = self.table.layer().position(number, &self.sets, side);
         let stored = self.table.value(&position)?;
@@ -54,22 +54,19 @@ impl LayerPair<'_> {
         Ok(Value::of_successors(side, values.into_iter()) == Some(stored))
     }
 
-    /// Counts a wrong position, and prints it if it is among the first five.
     fn report(&self, wrong: &AtomicU64, number: usize, side: Side) {
-        if wrong.fetch_add(1, Relaxed) < 5 {
+        if wrong.fetch_add(1, Relaxed) < SHOWN {
             eprintln!("wrong: {:?}", self.table.layer().position(number, &self.sets, side));
         }
     }
 }
 
-/// Opens the tables of all layers up to `most_sheep`.
 fn open(directory: &Path, wolves: u32, most_sheep: u32) -> Result<Vec<LayerTable>> {
     (SHEEP_LOST + 1..=most_sheep)
         .map(|sheep| Ok(LayerTable::open(directory, wolves, sheep)?))
         .collect()
 }
 
-/// Returns each layer with the one below it.
 fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = LayerPair<'_>> {
     tables.iter().enumerate().map(|(index, table)| LayerPair {
         sheep: SHEEP_LOST + 1 + index as u32,
@@ -116,28 +113,23 @@ pub(crate) fn check_random(
     const TASK: u64 = 10_000;
     let tables = open(directory, wolves, most_sheep)?;
     let pairs: Vec<LayerPair> = pairs(&tables).collect();
-    let total: usize = pairs.iter().map(|pair| pair.table.layer().positions()).sum();
+    let lengths: Vec<usize> = pairs.iter().map(|pair| pair.table.layer().positions()).collect();
+    let total: usize = lengths.iter().sum();
     let wrong = AtomicU64::new(0);
     let tasks = positions.div_ceil(TASK);
     (0..tasks).into_par_iter().try_for_each(|task| {
         let mut random = StdRng::seed_from_u64(seed.wrapping_mul(0x1_0000_0000).wrapping_add(task));
         let mut moves = Vec::new();
         for _ in 0..TASK.min(positions - task * TASK) {
-            let mut number = random.random_range(0..total);
+            let number = random.random_range(0..total);
             let side = Side::BOTH[usize::from(random.random::<bool>())];
-            let mut rest = pairs.iter();
-            let pair = loop {
-                let Some(pair) = rest.next() else { bail!("the number is within the layers") };
-                match number.checked_sub(pair.table.layer().positions()) {
-                    Some(left) => number = left,
-                    None => break pair,
-                }
-            };
+            let (pair, number) = part_of(lengths.iter().copied(), number);
+            let pair = &pairs[pair];
             if !pair.is_right(number, side, &mut moves).context("the tables changed")? {
                 pair.report(&wrong, number, side);
             }
         }
-        Ok(())
+        anyhow::Ok(())
     })?;
     let wrong = wrong.into_inner();
     println!(

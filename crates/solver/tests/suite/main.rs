@@ -9,7 +9,6 @@ mod wolves;
 use ::engine::conformance::{AgentUnderTest, Run};
 use std::path::Path;
 
-/// The command `solve GAME` in a directory.
 fn solve(game: &str, directory: &Path, words: &[&str]) -> Run {
     let solver = AgentUnderTest::new(env!("CARGO_BIN_EXE_solve"), "");
     solver.run_in(directory, &[&[game], words].concat())

@@ -1,47 +1,48 @@
-//! A slow reference solver of FoxGame endings. It lists every position of some flocks, generates
-//! moves by the rules that agents use, and spreads values until nothing changes. It has no layers,
+//! A slow reference solver of FoxGame endings, by the rules that agents use, without layers,
 //! classes, mirror images or bit operations.
 
 use engine::{Game, Side};
 use foxgame::board::{BOARD, Board, PointSet};
-use foxgame::rules::{FOX, LEAST_SHEEP, Position, SHEEP};
+use foxgame::rules::{FOX, Move, Position};
 use std::collections::HashMap;
 
-/// A value: the winner, and the plies to the end of the leg.
 pub(crate) type Plain = Option<(Side, u32)>;
 
-/// A successor of a position.
 enum Next {
-    /// The game is over. The field is the winner.
     Over(Option<Side>),
     /// An unfinished position: its number, and whether the leg goes on.
     Number(usize, bool),
 }
 
-/// Returns the values of all unfinished positions with flocks of these kinds: a number of sheep and
-/// the largest sum of rows. The kinds must be such that no move leads out of them.
+impl Next {
+    fn winner(&self, winners: &[Option<Side>]) -> Option<Side> {
+        match *self {
+            Next::Over(winner) => winner,
+            Next::Number(number, _) => winners[number],
+        }
+    }
+}
+
+/// The values of all unfinished positions with flocks of these kinds: a number of sheep and the
+/// largest sum of rows. No move may lead out of them.
 pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
     let positions = positions(kinds);
     let numbers: HashMap<(Board, Side), usize> =
         positions.iter().enumerate().map(|(number, &position)| (position, number)).collect();
-    let successors: Vec<Vec<Next>> = positions
-        .iter()
-        .map(|&(board, side)| {
-            let position = Position::new(board, side);
-            let next = position.legal_moves().into_iter().map(|mv| {
-                let after = position.after(mv);
-                match after.outcome() {
-                    Some(outcome) => Next::Over(outcome.winner()),
-                    None => {
-                        let goes_on =
-                            mv.captured.is_empty() && (side == FOX || mv.from.y() == mv.to.y());
-                        Next::Number(numbers[&(after.board(), after.side_to_move())], goes_on)
-                    }
-                }
-            });
-            next.collect()
-        })
-        .collect();
+    let next = |position: &Position, mv: Move| {
+        let after = position.after(mv);
+        let fox_moved = position.side_to_move() == FOX;
+        let goes_on = mv.captured.is_empty() && (fox_moved || mv.from.y() == mv.to.y());
+        match after.outcome() {
+            Some(outcome) => Next::Over(outcome.winner()),
+            None => Next::Number(numbers[&(after.board(), after.side_to_move())], goes_on),
+        }
+    };
+    let successors = |&(board, side): &(Board, Side)| {
+        let position = Position::new(board, side);
+        position.legal_moves().into_iter().map(|mv| next(&position, mv)).collect()
+    };
+    let successors: Vec<Vec<Next>> = positions.iter().map(successors).collect();
     let winners = winners(&positions, &successors);
     let legs = legs(&positions, &successors, &winners);
     positions
@@ -53,11 +54,9 @@ pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
         .collect()
 }
 
-/// Returns all unfinished positions with flocks of these kinds.
 fn positions(kinds: &[(u32, usize)]) -> Vec<(Board, Side)> {
     let mut found = Vec::new();
     for &(sheep, most_rows) in kinds {
-        assert!(sheep >= LEAST_SHEEP);
         let mut flocks = Vec::new();
         let points: Vec<_> = BOARD.into_iter().collect();
         choose(&points, sheep, most_rows as i32, PointSet::EMPTY, &mut flocks);
@@ -76,7 +75,7 @@ fn positions(kinds: &[(u32, usize)]) -> Vec<(Board, Side)> {
 }
 
 /// Appends all flocks of `sheep` more sheep on the given points, with a sum of rows of at most
-/// `rows`, to `found`.
+/// `rows`.
 fn choose(
     points: &[foxgame::board::Point],
     sheep: u32,
@@ -96,7 +95,6 @@ fn choose(
     }
 }
 
-/// Returns the winner of each position, if any.
 fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<Side>> {
     let mut winners: Vec<Option<Side>> = vec![None; positions.len()];
     loop {
@@ -105,14 +103,10 @@ fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<
             if winners[number].is_some() {
                 continue;
             }
-            let winner_after = |next: &Next| match *next {
-                Next::Over(winner) => winner,
-                Next::Number(number, _) => winners[number],
-            };
-            let wins = successors[number].iter().any(|next| winner_after(next) == Some(side));
-            let loses =
-                successors[number].iter().all(|next| winner_after(next) == Some(side.other()));
-            if wins || loses {
+            let after: Vec<Option<Side>> =
+                successors[number].iter().map(|next| next.winner(&winners)).collect();
+            let wins = after.contains(&Some(side));
+            if wins || after.iter().all(|&winner| winner == Some(side.other())) {
                 winners[number] = Some(if wins { side } else { side.other() });
                 changed = true;
             }
@@ -123,7 +117,7 @@ fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<
     }
 }
 
-/// Returns the number of plies to the end of the leg for each decided position.
+/// The plies to the end of the leg for each decided position.
 fn legs(
     positions: &[(Board, Side)],
     successors: &[Vec<Next>],
@@ -137,14 +131,11 @@ fn legs(
             let ends = |next: &Next| matches!(*next, Next::Over(_) | Next::Number(_, false));
             let known =
                 |next: &Next| matches!(*next, Next::Number(number, true) if legs[number].is_some());
-            let keeps = |next: &Next| match *next {
-                Next::Over(after) => after == Some(winner),
-                Next::Number(number, _) => winners[number] == Some(winner),
-            };
             let mut next = successors[number].iter();
             let decided = if winner == side {
                 next.any(|next| {
-                    keeps(next) && if ply == 1 { ends(next) || known(next) } else { known(next) }
+                    let keeps = next.winner(winners) == Some(winner);
+                    keeps && (known(next) || (ply == 1 && ends(next)))
                 })
             } else {
                 next.all(|next| ends(next) || known(next))
@@ -159,9 +150,4 @@ fn legs(
         now.into_iter().for_each(|number| legs[number] = Some(ply));
     }
     unreachable!("a leg has an end")
-}
-
-/// Returns the name of a side, for messages.
-pub(crate) fn word(side: Side) -> &'static str {
-    if side == SHEEP { "SHEEP" } else { "FOX" }
 }

@@ -1,5 +1,4 @@
-//! Tests of the program `solve wolves`: the counts of the rules page, resumption from files,
-//! refusal of damaged files, and the outcomes embedded in the agent.
+//! Tests of the program `solve wolves`.
 
 use engine::Side;
 use engine::conformance::Run;
@@ -12,13 +11,10 @@ fn solve(directory: &Path, arguments: &[&str]) -> Run {
     crate::solve("wolves", directory, &[arguments, &["--out", "."]].concat())
 }
 
-/// Returns the output line about a number of sheep, without its CPU time.
+/// The output line about a number of sheep, without its CPU time.
 fn counts(output: &Run, sheep: u32) -> String {
-    let text = &output.stdout;
-    let line = text
-        .lines()
-        .find(|line| line.starts_with(&format!("{sheep}  ")))
-        .unwrap_or_else(|| panic!("{text}"));
+    let begin = format!("{sheep}  ");
+    let line = output.stdout.lines().find(|line| line.starts_with(&begin)).unwrap();
     line.rsplit_once("  ").unwrap().0.to_string()
 }
 
@@ -51,11 +47,9 @@ fn every_value_follows_from_its_successors_whatever_the_number_of_threads() {
         assert!(output.stdout.contains("positions checked, 0 wrong"));
         solve(second.path(), &["--wolves", wolves, "--sheep", sheep, "--threads", "3"]);
         for entry in fs::read_dir(first.path()).unwrap() {
-            let name = entry.unwrap().file_name();
-            assert_eq!(
-                fs::read(first.path().join(&name)).unwrap(),
-                fs::read(second.path().join(&name)).unwrap()
-            );
+            let entry = entry.unwrap();
+            let again = second.path().join(entry.file_name());
+            assert!(fs::read(entry.path()).unwrap() == fs::read(again).unwrap(), "{entry:?}");
         }
     }
 }
@@ -75,9 +69,8 @@ fn a_finished_layer_is_read_and_a_damaged_one_refused_and_left_alone() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&path, &bytes).unwrap();
-    let refused = solve(directory.path(), &arguments);
-    assert_eq!(refused.code, Some(2));
-    let message = refused.stderr;
+    let Run { code, stderr: message, .. } = solve(directory.path(), &arguments);
+    assert_eq!(code, Some(2));
     assert!(message.contains("wolves-2-03.table") && message.contains("damaged"), "{message}");
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
@@ -100,10 +93,8 @@ fn a_wrong_value_is_found_by_the_check() {
 fn the_outcomes_in_the_agent_are_those_of_the_tables() {
     let directory = tempfile::tempdir().unwrap();
     for (wolves, most_sheep) in [(1, 5), (2, 5)] {
-        solve(
-            directory.path(),
-            &["--wolves", &wolves.to_string(), "--sheep", &most_sheep.to_string()],
-        );
+        let [pack, flock] = [wolves, most_sheep].map(|count| count.to_string());
+        solve(directory.path(), &["--wolves", &pack, "--sheep", &flock]);
         for sheep in 3..=most_sheep {
             let table = LayerTable::open(directory.path(), wolves, sheep).unwrap();
             let sets = table.layer().ranking.sets();
