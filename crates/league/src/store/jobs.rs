@@ -6,6 +6,7 @@ use super::{execute, scalar, sql};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
