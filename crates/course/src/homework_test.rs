@@ -1,5 +1,4 @@
-//! `judge homework-test`: tests a homework as students' programs will meet it: its files, its
-//! checker, and the staff's own solutions.
+//! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
 use crate::grade::case_runs::CaseRuns;
 use crate::grade::cases::CASE_TIME;
@@ -37,7 +36,7 @@ pub struct HomeworkTestOptions {
     folder: String,
 }
 
-/// What has to be corrected, a line each.
+/// What has to be corrected.
 type Faults = Vec<String>;
 
 /// Runs `judge homework-test`.
@@ -140,7 +139,7 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
     Ok(())
 }
 
-/// Returns the first accepted one of each expected file; `None` if there are none.
+/// The first accepted one of each expected file; `None` if there are none.
 fn expected_files(case: &Case) -> Result<Option<Files>> {
     let read = |(name, files): &(String, Vec<CaseFile>)| {
         Ok((name.clone(), files.first().context("no expected file")?.read()?))
@@ -168,7 +167,6 @@ fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
     reversed
 }
 
-/// Runs the staff's solutions.
 fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faults) -> Result<()> {
     let place = homework.folder.join("submissions");
     for folder in entries(&place)? {
@@ -191,7 +189,7 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
     Ok(())
 }
 
-/// Returns what is in a folder, in the order of the names; nothing if there is no such folder.
+/// What is in a folder, by name; nothing if there is no such folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -203,7 +201,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Returns what a solution got, in words, and what is wrong with that.
+/// What a solution got, and what is wrong with that.
 fn test_solution(
     game: &'static AnyGame,
     homework: &Homework,

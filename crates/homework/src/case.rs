@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A file of a case: on disk, or unpacked from an archive.
 #[derive(Clone, Debug)]
 pub struct CaseFile {
-    /// The path. That of a file in an archive leads through the archive's name without its ending.
+    /// In an archive, through its name without the ending.
     pub path: PathBuf,
     unpacked: Option<Arc<[u8]>>,
 }
@@ -21,7 +21,6 @@ impl CaseFile {
         CaseFile { path, unpacked: None }
     }
 
-    /// A file of an archive.
     pub(crate) fn unpacked(path: PathBuf, bytes: Vec<u8>) -> CaseFile {
         CaseFile { path, unpacked: Some(bytes.into()) }
     }
@@ -34,19 +33,18 @@ impl CaseFile {
         }
     }
 
-    /// Returns the number of bytes; 0 of a file that is not there.
+    /// The number of bytes; 0 of a file that is not there.
     pub(crate) fn size(&self) -> u64 {
         let on_disk = || fs::metadata(&self.path).map_or(0, |data| data.len());
         self.unpacked.as_ref().map_or_else(on_disk, |bytes| bytes.len() as u64)
     }
 }
 
-/// Returns whether a file or folder of this name is hidden, or added by Python or macOS.
+/// Whether a file or folder is hidden, or added by Python or macOS.
 pub(crate) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || name == "__pycache__" || name == "__MACOSX"
 }
 
-/// Reads a file; an error has its name.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }

@@ -9,33 +9,31 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A pattern of files that have one name in the folder of a program or of the checker.
+/// The files of one name in the folder of a program or of the checker.
 pub(crate) struct Role {
     pub name: String,
     pub pattern: Pattern,
-    /// Where the pattern stands in `homework.toml`, in bytes.
+    /// Of the pattern in `homework.toml`, in bytes.
     pub place: usize,
 }
 
-/// The patterns of all files.
 pub(crate) struct Roles {
     pub finds: Vec<Role>,
     pub expected: Vec<Role>,
     pub beside: Vec<Role>,
-    /// Patterns of files that are no case's.
+    /// Of files that are no case's.
     pub ignored: Vec<Pattern>,
 }
 
-/// An error about what stands at this place of `homework.toml`.
+/// An error, and the place in `homework.toml` that it is about.
 pub(crate) type At = (usize, anyhow::Error);
 
 /// The beginnings of the paths of files that are no case's.
 const OTHERS: [&str; 3] = ["homework.toml", "checker/", "submissions/"];
-/// The most files of a homework, its folders included.
 const MOST_FILES: usize = 200_000;
 
 impl Roles {
-    /// Finds the cases in a folder, in the order of their names.
+    /// Finds the cases, by their names.
     pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
         let files = self.files(folder).map_err(|error| (0, error))?;
         let input = self.finds.iter().find(|role| role.pattern.has_captures());
@@ -83,8 +81,7 @@ impl Roles {
         Ok(cases)
     }
 
-    /// Lists the files of a folder and of the archives in it, without those that are ignored. An
-    /// archive that a pattern takes is a file as others are.
+    /// Lists the files of a folder and of the archives in it that no pattern takes.
     fn files(&self, folder: &Path) -> Result<BTreeMap<String, CaseFile>> {
         let is_of = |path: &str, role: &Role| role.pattern.captures(path).is_some();
         let is_ignored = |path: &str| {
@@ -137,14 +134,13 @@ impl Roles {
     }
 }
 
-/// The cases of a folder by their names, each with the path of its input.
+/// Cases by name, each with the path of its input.
 type Named<'a> = BTreeMap<String, (Captures, Case, &'a String)>;
 
-/// The files that a pattern matches, by the names of their cases.
+/// The files that a pattern matches, by cases.
 type Matched<'a> = BTreeMap<String, Vec<(&'a String, &'a CaseFile)>>;
 
-/// Returns the files that a role's pattern matches, by cases. A pattern without captures is that of
-/// all cases.
+/// A pattern without captures is that of all cases.
 fn of_cases<'a>(
     role: &Role,
     files: &'a BTreeMap<String, CaseFile>,
@@ -174,7 +170,7 @@ fn nothing(pattern: &Pattern) -> anyhow::Error {
     anyhow::anyhow!("no file is called {}", pattern.text)
 }
 
-/// Returns what sorts texts by the numbers in them.
+/// Sorts texts by the numbers in them.
 pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -190,7 +186,7 @@ pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
     parts
 }
 
-/// Lists the files of a folder by their paths, `/` between the parts, without litter.
+/// Lists files by their paths, `/` between the parts, without litter.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let (mut found, mut waiting) = (Vec::new(), vec![String::new()]);
     while let Some(below) = waiting.pop() {
@@ -218,8 +214,8 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns the cases in a folder: each is a folder with the file `input`, and all other files in it
-/// are expected ones.
+/// The cases of a folder without a `homework.toml`: folders with the file `input`, in which all
+/// other files are expected ones.
 pub(crate) fn plain_cases(folder: &Path, input: &str) -> Result<Vec<Case>> {
     let within = || format!("{}: cannot be read", folder.display());
     let mut folders = Vec::new();
@@ -259,7 +255,7 @@ fn plain_case(folder: &Path, input: &str) -> Result<Case> {
     })
 }
 
-/// Returns whether a case's name is among names and patterns of `*`.
+/// Whether a name is among names and patterns of `*`.
 pub(crate) fn is_among(name: &str, patterns: &[String]) -> bool {
     patterns.iter().any(|pattern| fits(pattern, name))
 }

@@ -21,18 +21,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What checkers in Python import, for those whose folder has no file of this name.
+/// For checkers in Python without a file of this name.
 const MODULE: &str = "menagerie_checker.py";
-/// The exit codes of a checker.
 const RIGHT: i32 = 42;
 const WRONG: i32 = 43;
-/// The longest message of a checker, in bytes.
 const LONGEST: u64 = 1 << 16;
-/// CPU seconds of a build.
 const BUILD_TIME: f64 = 120.0;
-/// The largest built file, in bytes.
 const BUILT: u64 = 256 << 20;
-/// The largest folder of a checker, in MiB.
 const DISK_MIB: u64 = 512;
 
 /// A program that judges answers.
@@ -52,16 +47,14 @@ pub struct Checker {
     built: Mutex<Option<Result<TempDir, String>>>,
 }
 
-/// The judgement of an answer by a checker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Judgement {
     /// The part of the points, from 0 to 1.
     pub score: f64,
-    /// Whether the answer is right.
     pub is_right: bool,
-    /// Words for students; empty if it has none.
+    /// For students; empty if it has none.
     pub words: String,
-    /// Words for the teacher; empty if it has none.
+    /// For the teacher; empty if it has none.
     pub for_teacher: String,
 }
 
@@ -78,7 +71,7 @@ impl Checker {
         }
     }
 
-    /// Judges what a program has left for a case. The error is the checker's fault, in words.
+    /// Judges what a program has left. An error is the checker's fault.
     pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
         let home = self.home()?;
         let (input, output) = (case.finds.first(), left.first());
@@ -115,7 +108,7 @@ impl Checker {
         self.judgement(&player, &run)
     }
 
-    /// Returns what the checker said, from its exit code and from the files that it left.
+    /// Reads the verdict from the exit code and from the files in the feedback folder.
     fn judgement(&self, player: &CasePlayer, run: &CaseRun) -> Result<Judgement> {
         if run.timed_out || run.cpu > self.time {
             bail!("no verdict within {} s of CPU time", self.time);
@@ -140,7 +133,7 @@ impl Checker {
         })
     }
 
-    /// Returns the folder with the checker's program, which is built first where it has to be.
+    /// The folder with the program, which is built first where it has to be.
     fn home(&self) -> Result<PathBuf> {
         if self.build.is_empty() {
             return Ok(self.folder.clone());
@@ -153,7 +146,7 @@ impl Checker {
         }
     }
 
-    /// Removes the folder with the built program.
+    /// Removes the built program.
     pub(crate) fn remove_built(&self) {
         lock(&self.built).take();
     }
@@ -181,7 +174,6 @@ impl Checker {
         Ok(folder)
     }
 
-    /// Returns a box with a copy of a folder, for a command of the checker's.
     fn player(&self, command: &[String], home: &Path) -> Result<CasePlayer> {
         let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
@@ -189,7 +181,7 @@ impl Checker {
     }
 }
 
-/// Returns the text of a file in the feedback folder, if the checker left one.
+/// A text in the feedback folder, if there is one.
 fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     match player.read(&Path::new("feedback").join(name), LONGEST) {
         Ok(bytes) => Ok(Some(plain::shown(String::from_utf8_lossy(&bytes).trim()))),
@@ -198,7 +190,7 @@ fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     }
 }
 
-/// Returns the part of the points in a file of the feedback folder, if the checker left one.
+/// A part of the points in the feedback folder, if there is one.
 fn number(player: &CasePlayer, name: &str) -> Result<Option<f64>> {
     let Some(text) = message(player, name)? else { return Ok(None) };
     match text.parse::<f64>() {

@@ -18,11 +18,8 @@ use toml::Spanned;
 
 /// The name of the file that makes a folder a homework.
 pub const FILE: &str = "homework.toml";
-/// The folder of the checker beside it.
 const CHECKER: &str = "checker";
-/// The most points of a case or a group.
 const MOST_POINTS: f64 = 1e6;
-/// The longest time of a case, in seconds.
 const LONGEST: f64 = 1e6;
 
 #[derive(Deserialize)]
@@ -46,7 +43,7 @@ struct HomeworkFile {
     programs: Vec<String>,
     #[serde(default)]
     given: Vec<String>,
-    /// The table `[environment]`, which the intake reads for itself.
+    /// The intake reads it for itself.
     #[serde(rename = "environment")]
     _environment: Option<IgnoredAny>,
     #[serde(default)]
@@ -123,7 +120,7 @@ struct CaseKey {
     hint: Option<String>,
 }
 
-/// Returns the patterns by names; `usual` is the name of a single one.
+/// `usual` is the name of a single pattern.
 fn roles(names: &Spanned<Names>, usual: &str) -> Result<Vec<Role>, At> {
     let place = names.span().start;
     let role = |name: &str, pattern: &str| {
@@ -147,7 +144,6 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns a number that is good, if there is one.
 fn number(
     value: Option<&Spanned<f64>>,
     what: &str,
@@ -170,10 +166,8 @@ fn points_of(value: Option<&Spanned<f64>>) -> Result<Option<f64>, At> {
 }
 
 impl Homework {
-    /// Reads the homework of a folder with a `homework.toml`, or of a package of Kattis.
-    ///
-    /// # Errors
-    /// The message names the file, the line and what was expected.
+    /// Reads a folder with a `homework.toml`, or a package of Kattis. Errors name the file and the
+    /// line.
     pub fn read(folder: &Path) -> Result<Homework> {
         let path = folder.join(FILE);
         if !path.exists() && folder.join(crate::package::FILE).exists() {
@@ -184,11 +178,7 @@ impl Homework {
         file.homework(folder).map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
     }
 
-    /// Returns the homework of a folder of cases without a `homework.toml`: each case is a folder
-    /// with the input of a game and the expected files, which are compared by lines.
-    ///
-    /// # Errors
-    /// There are no cases.
+    /// The homework of a folder of cases without a `homework.toml`, which are compared by lines.
     pub fn of_cases(folder: &Path, name: &str, title: &str, files: GameFiles) -> Result<Homework> {
         Ok(Homework {
             name: name.to_string(),

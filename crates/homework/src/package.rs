@@ -12,17 +12,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The name of the file that makes a folder a package.
 pub(crate) const FILE: &str = "problem.yaml";
-/// The files that describe a group of cases.
+/// With the settings of a group of cases.
 const GROUP_FILES: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 
-/// The scalar values of a YAML file, by their paths: `limits.time_limit`.
+/// Scalars by their paths: `limits.time_limit`.
 struct Yaml(BTreeMap<String, String>);
 
 impl Yaml {
-    /// Reads the keys and scalars of a file, as packages have them. Lists and texts of several
-    /// lines are left out.
+    /// Reads keys and scalars; lists and texts of several lines are left out.
     fn read(path: &Path) -> Result<Yaml> {
         let mut values = BTreeMap::new();
         let mut above: Vec<(usize, String)> = Vec::new();
@@ -114,13 +112,12 @@ impl Homework {
     }
 }
 
-/// Returns whether a package has points, and not only right and wrong.
+/// Whether a package has points, and not only right and wrong.
 fn is_scoring(yaml: &Yaml) -> bool {
     let is = |keys: &[&str]| yaml.get(keys).is_some_and(|value| value.contains("scor"));
     is(&["type"]) || is(&["validation"])
 }
 
-/// Refuses what is not supported, by its name.
 fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
     for key in ["type", "validation"] {
         for kind in ["interactive", "multi-pass", "submit-answer"] {
@@ -137,10 +134,9 @@ fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
     Ok(())
 }
 
-/// The endings of files of a case that are not supported, and keys of its `.yaml` that are not.
 const UNSUPPORTED: [&str; 2] = [".args", ".interaction"];
 const UNSUPPORTED_KEYS: [&str; 2] = ["args", "output_validator_args"];
-/// The ending of the folder with further files that a program finds in a case.
+/// The folder with further files that a program finds in a case.
 const FURTHER: &str = ".files";
 
 /// Adds the cases of `data/sample` or `data/secret`.
@@ -188,7 +184,7 @@ fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the file with the settings of a group: its own, or that of the next folder above.
+/// The settings of a group: its own, or those of the next folder above.
 fn group_file(folder: &Path) -> Option<PathBuf> {
     let own = |folder: &Path| {
         GROUP_FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
@@ -196,7 +192,7 @@ fn group_file(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().take_while(|folder| !folder.join(FILE).exists()).find_map(own)
 }
 
-/// Adds the groups of a scoring problem: each folder with cases. Groups of groups are sums.
+/// A group for each folder with cases. Groups of groups are sums.
 fn add_groups(
     secret: &Path,
     members: BTreeMap<PathBuf, Vec<&mut Case>>,
@@ -246,7 +242,7 @@ fn add_groups(
     Ok(())
 }
 
-/// Returns how a group counts its cases.
+/// How a group counts its cases.
 fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
     let ways = yaml.get(&["score_aggregation", "scoring.aggregation", "grader_flags"]);
     let ways: Vec<&str> = ways.unwrap_or_default().split_whitespace().collect();
@@ -264,7 +260,7 @@ fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
     })
 }
 
-/// Returns what is right: the validator of the package, or the default one.
+/// The validator of the package, or the default one.
 fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     let arguments = arguments(folder, yaml)?;
     let is_default = yaml.get(&["validation"]).is_some_and(|value| value.starts_with("default"));
@@ -303,7 +299,7 @@ fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     }))
 }
 
-/// Returns the arguments of the validator, which are those of all groups.
+/// The arguments of the validator, which are those of all groups.
 fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
     let usual = yaml.get(&["validator_flags"]).unwrap_or_default();
     let mut texts = BTreeMap::new();
@@ -324,7 +320,7 @@ fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
     Ok(words.filter(|word| !word.is_empty()).map(str::to_string).collect())
 }
 
-/// Returns the validator of a folder, or of the one folder in it.
+/// The validator of a folder, or of the one folder in it.
 fn validator(folder: &Path) -> Result<Checker> {
     let mut home: PathBuf = folder.to_owned();
     let below: Vec<PathBuf> = fs::read_dir(folder)?

@@ -1,4 +1,4 @@
-//! What is right: the comparison of a file that a program leaves with the expected ones.
+//! What is right: the comparison with expected files.
 
 use crate::checker::Checker;
 use engine::protocol::{quote, without_mark};
@@ -53,7 +53,7 @@ pub struct Difference {
     pub marked: Option<(String, usize)>,
 }
 
-/// A text's words, each with its line, from 0, and its first letter.
+/// Each with its line, from 0, and its first letter.
 type Words<'a> = Vec<(usize, usize, &'a str)>;
 
 impl Compared {
@@ -67,8 +67,7 @@ impl Compared {
         relative: 0.0,
     };
 
-    /// Returns the first difference between two files, if they differ. `file` is the name of the
-    /// one that was found.
+    /// The first difference between two files; `file` is the name of the second one.
     pub fn difference(&self, file: &str, expected: &[u8], found: &[u8]) -> Option<Difference> {
         if self.by == Unit::Bytes {
             return bytes_differ(file, expected, found);
@@ -125,8 +124,8 @@ impl Compared {
         right == found || self.ignores_case && right.to_lowercase() == found.to_lowercase()
     }
 
-    /// Returns whether two words are numbers that differ by no more than the tolerance. NaN is near
-    /// to NaN alone, and an infinity to itself.
+    /// Whether two numbers differ by no more than the tolerance. NaN is near to NaN alone, and an
+    /// infinity to itself.
     fn is_near(&self, right: &str, found: &str) -> bool {
         let (Ok(right), Ok(found)) = (right.parse::<f64>(), found.parse::<f64>()) else {
             return false;
@@ -143,7 +142,7 @@ impl Difference {
         Difference { without_expected: words.clone(), words, marked: None }
     }
 
-    /// A difference of `found` in the line of this number, from 0, in which it begins at `column`.
+    /// A difference of `found` in a line, from 0, in which it begins at `column`.
     fn at(
         file: &str,
         number: usize,
@@ -198,7 +197,7 @@ fn bytes_differ(file: &str, expected: &[u8], found: &[u8]) -> Option<Difference>
     })
 }
 
-/// Returns whether a text is UTF-16, as far as that can be told.
+/// As far as that can be told.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     let zeros = bytes.iter().filter(|byte| **byte == 0).count();
     let is_wide = bytes.len() > 3 && 3 * zeros > bytes.len() && 2 * zeros <= bytes.len();

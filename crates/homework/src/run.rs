@@ -18,10 +18,7 @@ use std::time::Duration;
 
 impl Homework {
     /// Runs a program on a case, and judges what it leaves. `clock` is the time of a case that
-    /// names none.
-    ///
-    /// # Errors
-    /// The machine fails, or a file of the case cannot be read.
+    /// names none. Errors: the machine fails, or a file of the case cannot be read.
     pub fn run(
         &self,
         case: &Case,
@@ -81,10 +78,7 @@ impl Homework {
         Ok(CaseResult { name, cpu, wall, memory, used_up, said, fault, ..result })
     }
 
-    /// Judges what somebody has left for a case, without a run.
-    ///
-    /// # Errors
-    /// The checker has failed.
+    /// Judges files for a case, without a run. An error is the checker's.
     pub fn judge_files(&self, case: &Case, left: &Files) -> Result<CaseResult> {
         let result = self.judge(case, left);
         match result.unjudged {
@@ -118,8 +112,8 @@ impl Homework {
         Ok((player, run))
     }
 
-    /// Returns the files that a program has left, up to the first that cannot be read, and why that
-    /// cannot be.
+    /// The files that a program has left, up to the first that cannot be read, and why that cannot
+    /// be.
     fn left(&self, case: &Case, player: &CasePlayer, bounds: &Bounds) -> (Files, Option<String>) {
         let names: Vec<(&str, &Path, u64)> = match &self.right {
             Right::Checked(_) => {
@@ -158,7 +152,7 @@ impl Homework {
         (left, None)
     }
 
-    /// Judges an answer. The result has no name, and nothing of a run.
+    /// The result has no name, and nothing of a run.
     fn judge(&self, case: &Case, left: &Files) -> CaseResult {
         let mut result = CaseResult::default();
         match &self.right {
@@ -186,21 +180,20 @@ impl Homework {
         result
     }
 
-    /// Returns the names of all files that programs shall leave.
+    /// The names of all files that programs shall leave.
     pub fn left_names(&self) -> BTreeSet<String> {
         let expected = self.cases.iter().flat_map(|case| &case.expected).map(|(name, _)| name);
         self.leaves.iter().chain(expected).cloned().collect()
     }
 
-    /// Returns the paths of the files in the homework's folder, without the staff's own solutions.
+    /// The paths of the homework's files, without the staff's solutions.
     pub fn paths(&self) -> Result<Vec<String>> {
         let mut paths = files(&self.folder)?;
         paths.retain(|path| !path.starts_with("submissions/"));
         Ok(paths)
     }
 
-    /// Returns a text that changes with the names and contents of the homework's files, without the
-    /// staff's own solutions.
+    /// A text that changes with the names and contents of these files.
     pub fn contents(&self) -> Result<String> {
         let mut all = String::new();
         let mut add = |path: &Path| -> Result<()> {
@@ -220,8 +213,7 @@ impl Homework {
     }
 }
 
-/// Returns the first difference of files from the expected ones; of several that are accepted, from
-/// the first.
+/// The first difference; of several accepted files, from the first.
 fn difference(compared: &Compared, case: &Case, left: &Files) -> Result<Option<Difference>> {
     for (name, accepted) in &case.expected {
         let shown = plain::shown(name);

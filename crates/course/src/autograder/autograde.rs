@@ -1,5 +1,5 @@
 //! `judge autograde`: takes in and grades one submission. A results.json is there from the first
-//! moment on, and is written anew as tests end.
+//! moment.
 
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{AutograderConfig, CONFIG, OWN_GAME};
@@ -32,8 +32,7 @@ pub struct AutogradeOptions {
     results: PathBuf,
 }
 
-/// The share of the platform's time limit after which `judge autograde` ends the grading, so that
-/// time is left to report it.
+/// The share of the platform's time limit after which the grading ends, so that it can be reported.
 const OWN_SHARE: f64 = 0.93;
 
 /// Runs `judge autograde`.
@@ -54,12 +53,10 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     Ok(0)
 }
 
-/// Writes the results, whole or not at all.
 fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
     write_file(&options.results, &format!("{results:#}\n"))
 }
 
-/// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.
 fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<Value> {
     let text = toml_text::read(&options.config)?;
     let mut config: AutograderConfig = toml_text::parse(options.config.display(), &text)?;
@@ -165,7 +162,6 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     }
 }
 
-/// Returns the report that `judge grade-all` has written so far.
 fn read_report(reports: &Path) -> Result<Option<Value>> {
     let path = reports.join(format!("{STUDENT}.json"));
     if !path.exists() {
@@ -175,8 +171,7 @@ fn read_report(reports: &Path) -> Result<Option<Value>> {
     Ok(Some(serde_json::from_str(&text)?))
 }
 
-/// Explains why a grading took longer than the platform allows. `used` is the CPU time of the judge
-/// and the program.
+/// Says why a grading was late. `used` is the CPU time of the judge and the program.
 fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
     let figures = format!("{used:.1} s of CPU in {:.0} s", supply.wall);
     let late = format!("The grading took longer than the platform's {timeout} s.");
@@ -199,14 +194,12 @@ fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
     )
 }
 
-/// The name of the one submission that is graded, and of its report.
+/// The one submission that is graded.
 const STUDENT: &str = "submission";
-/// The most bytes of the end of a judge's log that the results have.
+/// Of the end of a judge's log.
 const LOG_BYTES: usize = 1 << 14;
 
-/// Runs a judge until it exits or the time is over, and returns the end of its log, which is
-/// written into `place`. Calls `meanwhile` now and then. Errors: it exits with a code that means
-/// failure, or not in time.
+/// Runs a judge in time, and returns the end of its log. Calls `meanwhile` now and then.
 fn run_judge(
     mut command: Command,
     place: &Path,
@@ -229,8 +222,7 @@ fn run_judge(
     }
 }
 
-/// Waits for a judge and returns its exit code; `None` if the time was over and the judge was
-/// killed.
+/// Returns a judge's exit code; `None` if the time was over and it was killed.
 fn wait(
     mut child: Child,
     end: Instant,

@@ -1,33 +1,29 @@
-//! Scales the clocks of a scheme so that a grading ends before the platform's time limit, and says
-//! how the time of a homework's cases fits into it.
+//! Scales clocks so that a grading ends before the platform's time limit.
 
 use crate::grade::scheme::file::SchemeFile;
 use homework::Homework;
 
-/// The share of the platform's CPU time for the clocks of the students' programs. References,
-/// compilers and program starts need the rest.
+/// The share of the platform's CPU time for the clocks of programs. References, compilers and
+/// program starts need the rest.
 const PROGRAMS_SHARE: f64 = 0.6;
-/// The moves of one side in a game of usual length: how often a clock for one move is used in a
-/// game.
+/// How often a clock for one move is used.
 const MOVES_OF_A_GAME: f64 = 60.0;
-/// Clocks shorter than this share of the scheme's are too short for programs that need long to
-/// start.
+/// Clocks below this share of the scheme's are too short for programs that start slowly.
 const SHORT: f64 = 0.05;
 
-/// The clocks of a grading on a platform.
 #[derive(Debug, PartialEq)]
 pub(super) struct ClockPlan {
-    /// The factor for all clocks of the scheme, at most 1.
+    /// The factor for all clocks, at most 1.
     pub share: f64,
-    /// Wall seconds beyond its clock that a turn may take. A program that gets half of its share of
-    /// the processors still uses up its clock before.
+    /// Wall seconds beyond its clock that a turn may take: a program with half of its share of the
+    /// processors still uses up its clock before.
     pub wall_margin: f64,
-    /// A sentence about the clocks, for the teacher and the students.
+    /// For the teacher and the students.
     pub note: String,
 }
 
-/// Plans the clocks of a scheme for a platform that ends a grading after `timeout` seconds and
-/// gives it `cpus` processors, of which a grading uses at most one.
+/// Plans the clocks for a time limit and a number of processors, of which a grading uses at most
+/// one.
 pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
     let cpus = cpus.min(1.0);
     let positions = scheme.all_positions().map(|group| {
@@ -87,8 +83,7 @@ pub(super) fn homework_clocks(
     ClockPlan { share: 1.0, wall_margin: wall_margin(longest, cpus), note }
 }
 
-/// Returns the wall seconds beyond a clock for a program that gets half of its share of the
-/// processors.
+/// Leaves time for a program that gets half of its share of the processors.
 fn wall_margin(longest: f64, cpus: f64) -> f64 {
     10.0 + longest * (2.0 / cpus - 1.0)
 }

@@ -1,5 +1,4 @@
-//! `judge autograder` writes a zip with everything that a platform needs to grade submissions;
-//! `judge autograde` grades one submission on the platform.
+//! `judge autograder`: a zip with all that a platform needs to grade submissions.
 
 mod autograde;
 mod clocks;
@@ -91,26 +90,22 @@ pub struct AutograderOptions {
     options: Vec<String>,
 }
 
-/// The contents of `autograder.toml`, the configuration of `judge autograde`.
+/// The contents of `autograder.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct AutograderConfig {
     game: String,
-    /// Time limit of the platform for one grading, in seconds.
+    /// Of one grading, in seconds.
     timeout: u64,
-    /// The processors that the platform gives a grading.
     cpus: f64,
-    /// Options of `judge grade-all`.
+    /// Of `judge grade-all`.
     options: Vec<String>,
-    /// The name of the scheme file in the directory of this file.
     scheme: Option<String>,
-    /// The name of the file with further languages in the directory of this file.
     languages: Option<String>,
 }
 
 impl AutograderConfig {
-    /// Returns the clocks of a grading with the files in a directory, and the scheme with these
-    /// clocks; a homework has no scheme.
+    /// Returns the clocks of a grading, and the scheme with them; a homework has none.
     fn plan(&self, directory: &Path, cpus: f64) -> Result<(Option<SchemeFile>, ClockPlan)> {
         let scheme =
             self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
@@ -134,15 +129,11 @@ impl AutograderConfig {
     }
 }
 
-/// The processors that Gradescope gives a grading by default.
 const GRADESCOPE_CPUS: f64 = 0.5;
-/// The name of the configuration file in the zip.
 const CONFIG: &str = "autograder.toml";
-/// The name of the scheme file in the zip.
 const SCHEME: &str = "scheme.toml";
-/// The folder of a game or homework of the course's own in the zip.
+/// A game or homework of the course's own.
 const OWN_GAME: &str = "./game";
-/// The name of the file with further languages in the zip.
 const LANGUAGES: &str = "languages.toml";
 
 /// Runs `judge autograder`.
@@ -232,7 +223,6 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     Ok(0)
 }
 
-/// Returns files of the folder of a game or of a homework.
 fn folder_files(
     folder: &Path,
     paths: impl IntoIterator<Item = PathBuf>,

@@ -1,10 +1,9 @@
-//! Gradescope's results.json: the results of submissions that could not be graded, and notes added
-//! to the results of the others.
+//! The results.json of submissions that could not be graded, and notes added to the others.
 
 use intake::submission::{State, Submission};
 use serde_json::{Value, json};
 
-/// Returns the results of a submission that could not be graded.
+/// Of a submission that could not be graded.
 pub(super) fn not_graded(why: &str, details: &str) -> Value {
     json!({
         "score": 0,
@@ -25,8 +24,7 @@ pub(super) fn not_graded(why: &str, details: &str) -> Value {
     })
 }
 
-/// Returns what the intake has corrected and remarked, and the last messages of a failed program,
-/// as lines of text.
+/// What the intake has to say of a submission.
 pub(super) fn details(submission: &Submission) -> String {
     let mut lines: Vec<String> =
         submission.mended.iter().map(|line| format!("Mended: {line}")).collect();
@@ -43,8 +41,7 @@ pub(super) fn details(submission: &Submission) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns results with notes after their output, and with the fields that the platform shows added
-/// if they are missing.
+/// Adds notes to the output, and the fields that the platform shows if they are missing.
 pub(super) fn with_notes(mut results: Value, notes: &str) -> Value {
     let score = results["score"].clone();
     let Some(fields) = results.as_object_mut() else {
@@ -64,13 +61,13 @@ pub(super) fn with_notes(mut results: Value, notes: &str) -> Value {
     results
 }
 
-/// Returns the CPU seconds that the program used in all tests of the results.
+/// CPU seconds in all tests.
 pub(super) fn used_by_program(results: &Value) -> f64 {
     let tests = results["tests"].as_array().into_iter().flatten();
     tests.filter_map(|test| test["extra_data"]["cpu"].as_f64()).sum::<f64>() + 0.0
 }
 
-/// Returns the results as text for people, without hidden tests.
+/// For people, without hidden tests.
 pub(super) fn as_text(results: &Value) -> String {
     let text =
         |value: &Value| value.as_str().map(str::to_string).unwrap_or_else(|| value.to_string());

@@ -16,11 +16,10 @@ use std::path::{Path, PathBuf};
 use terminal::interrupt;
 use terminal::progress::Progress;
 
-/// The number of random plies at the start of each game.
 const OPENING: u32 = 4;
 
-/// Plays a round robin of the best submissions. Returns the bonus of every submission; `None` if
-/// the user interrupted it. `points` are those of the tests.
+/// Plays a round robin of the best and returns everybody's bonus; `None` after an interrupt.
+/// `points` are those of the tests.
 pub(super) fn bonus(
     plan: &GradingPlan,
     rule: &BonusRule,
@@ -69,8 +68,7 @@ pub(super) fn bonus(
     Ok(Some(given))
 }
 
-/// Returns the indices of the best submissions, by points and then by name, with all that are equal
-/// to the last one.
+/// Returns the best by points and then by name, with all that are equal to the last one.
 fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize> {
     let runs = |place: &usize| match &students[*place].player {
         Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. }) => {
@@ -92,7 +90,6 @@ fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize
     best
 }
 
-/// Returns the header of the tournament's record.
 fn header(
     plan: &GradingPlan,
     rule: &BonusRule,
@@ -116,7 +113,6 @@ fn header(
     })
 }
 
-/// Returns the record of an earlier run with the same players, or else a new one.
 fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
     let mut number = 1;
     loop {
@@ -134,7 +130,7 @@ fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
     }
 }
 
-/// Returns the bonus of each result, best first; equal results share the points of their places.
+/// Gives each result its bonus, best first; equal results share the points of their places.
 fn place_bonuses<'a>(results: &[(&'a str, f64)], points: &[f64]) -> Vec<(&'a str, PlaceBonus)> {
     let mut ordered = results.to_vec();
     ordered.sort_by(|one, other| other.1.total_cmp(&one.1));

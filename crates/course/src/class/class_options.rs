@@ -84,10 +84,8 @@ pub struct ClassOptions {
 }
 
 impl ClassOptions {
-    /// Reads the grade book of the course system and the submissions of the part to grade, with
-    /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
-    /// a wish. The bounds get what programs had at their intake. `counts_late` says whether
-    /// lateness costs points.
+    /// Reads the grade book and the submissions of the part to grade, with their lateness, and asks
+    /// for the user's agreement to run them. The bounds get what programs had at their intake.
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,
@@ -126,8 +124,6 @@ pub(super) fn check_csv(options: &ClassOptions) -> Result<Option<&Path>> {
     Ok(existing)
 }
 
-/// Returns the path of the record: that of `--record`, or beside the CSV file, or a new one in
-/// `scratch/class`.
 pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
     if let Some(path) = &options.record {
         return Ok(path.clone());

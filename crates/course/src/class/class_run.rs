@@ -42,15 +42,14 @@ use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::announce;
 
-/// A test counts as lost if the judge ended in this number of attempts and the player can have
-/// caused that.
+/// The attempts that may end with the judge, and by the player's doing, before a test is lost.
 const MAX_ATTEMPTS: usize = 2;
 
-/// The run stops when the rules of the game have failed in tests of this many submissions, and in
-/// between no test was finished: then no submission alone is the reason.
+/// The run stops when the game's rules have failed for this many submissions in a row: then no
+/// submission alone is the reason.
 const MAX_FAILED: usize = 3;
 
-/// The words before an error that ends a grading and is no fault of a submission's.
+/// Ends a grading by an error that is no submission's fault.
 const STOPS: &str = "the grading stops here; the same command with --resume continues it";
 
 /// The tests that wait for a correction of the game's rules, which fail in them.
@@ -63,10 +62,8 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Returns a test that was played; one in which the rules failed is left.
-    ///
-    /// # Errors
-    /// The rules fail for everybody: the run stops.
+    /// Returns a test that was played; one in which the rules failed is left. Error: the rules fail
+    /// for everybody.
     fn take(
         &mut self,
         queue: &Queue,
@@ -87,23 +84,19 @@ impl Waiting {
     }
 }
 
-/// A run over a class, with its record.
 pub(crate) struct ClassRun {
     plan: GradingPlan,
     pub(super) students: Vec<Student>,
-    /// The number of each submission in the record.
     numbers: Vec<u32>,
-    /// Whether the run grades only a part of the class.
     is_part: bool,
     /// The record of the earlier run that this one continues.
     earlier: Option<ClassRecord>,
     recorder: Mutex<Recorder>,
-    /// The bonus of each submission, set after the tournament of the best.
+    /// Set after the tournament of the best.
     bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
 }
 
 impl ClassRun {
-    /// Begins a record, or continues one.
     pub(crate) fn open(
         plan: GradingPlan,
         mut students: Vec<Student>,
@@ -167,8 +160,7 @@ impl ClassRun {
         Ok(run)
     }
 
-    /// Replays the games of an earlier run that other rules have played than those of today, and
-    /// takes in its record.
+    /// Replays the games that other rules have played than those of today.
     fn replay(&mut self, mut earlier: ClassRecord) -> Result<()> {
         let mut replayed = changed_rules::replay(self.plan.game);
         let mut names = BTreeMap::new();
@@ -195,7 +187,6 @@ impl ClassRun {
         Ok(())
     }
 
-    /// Returns whose points are others than in the lines of the last grading, and why; a line each.
     fn changed_since(&self, before: &[GradeLine], lines: &[Option<GradeLine>]) -> String {
         let mut text = String::new();
         for (place, (student, now)) in self.students.iter().zip(lines).enumerate() {
@@ -225,13 +216,11 @@ impl ClassRun {
         text
     }
 
-    /// Returns the number of a test's game in the record.
     fn game_number(&self, turn: TestIndex) -> u32 {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
     }
 
-    /// Plays the unfinished tests and writes the results. Returns the lines of all submissions if
-    /// all tests are finished.
+    /// Plays the unfinished tests and writes the results; returns all lines if all is finished.
     pub(crate) fn play(
         &self,
         options: &ClassOptions,
@@ -331,7 +320,7 @@ impl ClassRun {
         Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
     }
 
-    /// Checks that no tests wait for a correction of the rules. The error names their submissions.
+    /// Fails with the names of the submissions whose tests wait for a correction of the rules.
     fn check_all_graded(&self, waiting: &Waiting) -> Result<()> {
         if waiting.tests.is_empty() {
             return Ok(());
@@ -344,8 +333,7 @@ impl ClassRun {
         bail!("{text}correct the rules; then the same command with --resume plays these tests")
     }
 
-    /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns
-    /// whether it is finished.
+    /// Plays the tournament of the best and writes the results. Returns whether it is finished.
     fn play_bonus(
         &self,
         queue: &Queue,
@@ -373,7 +361,6 @@ impl ClassRun {
         Ok(true)
     }
 
-    /// Returns a line of progress about a finished submission.
     fn progress_line(&self, student: usize, line: &GradeLine) -> String {
         let lost = if line.lost_by.is_empty() {
             String::new()
@@ -384,9 +371,9 @@ impl ClassRun {
         format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
     }
 
-    /// Plays a test. If something keeps the test from being played, that is its result. The inner
-    /// error is a failure of the game's rules, for whose correction the test waits. Errors: the
-    /// record cannot be written, or the command of all submissions or the machine fails.
+    /// Plays a test; if something keeps it from being played, that is its result. The inner error
+    /// is a failure of the game's rules, for whose correction the test waits; the outer one ends
+    /// the run.
     fn play_one(
         &self,
         turn: TestIndex,
@@ -446,7 +433,6 @@ impl ClassRun {
         Ok(Ok(done))
     }
 
-    /// Returns the finished tests of a submission.
     fn finished_tests(
         &self,
         student: usize,
@@ -462,7 +448,6 @@ impl ClassRun {
             .collect()
     }
 
-    /// Returns a test that an earlier run has finished.
     fn finished_earlier(
         &self,
         earlier: &ClassRecord,
@@ -497,8 +482,8 @@ impl ClassRun {
         }))
     }
 
-    /// Returns the loss of a test in which the judge ended more than once, if the player can have
-    /// caused that. `attempts` has for each end whether the player can have caused it.
+    /// Returns the loss of a test in which the judge ended too often. `attempts` has for each end
+    /// whether the player can have caused it.
     fn lost_by_attempts(&self, turn: TestIndex, attempts: &[bool]) -> Option<FinishedTest> {
         let count = attempts.iter().filter(|&&players| players).count();
         if count >= MAX_ATTEMPTS {
@@ -521,7 +506,6 @@ impl ClassRun {
         None
     }
 
-    /// Writes the report of a submission, and returns its line of the table.
     fn finish(&self, queue: &Queue, student: usize, options: &ClassOptions) -> Result<GradeLine> {
         let grade = self.grade(queue, student);
         let name = &self.students[student].name;
@@ -529,7 +513,6 @@ impl ClassRun {
         Ok(line(name, &grade, &self.plan.words, &self.plan.digest))
     }
 
-    /// Returns the grade of a submission.
     fn grade(&self, queue: &Queue, place: usize) -> Grade {
         let student = &self.students[place];
         let (done, counting) = queue.results(place);

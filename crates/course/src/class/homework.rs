@@ -1,5 +1,4 @@
-//! `judge grade-all` with a homework: grades a class by its cases. The record has the results of
-//! each finished submission, from which `--resume` continues.
+//! `judge grade-all` with a homework. `--resume` continues from the results in the record.
 
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
@@ -32,39 +31,32 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The terms by which all submissions are graded.
 struct HomeworkGrading<'a> {
     options: &'a ClassOptions,
     homework: &'static Homework,
     clock: Duration,
     bounds: Bounds,
-    /// The sandbox layers around the programs.
     layers: String,
-    /// The digest of the homework and of the clock.
+    /// Of the homework and of the clock.
     digest: String,
     recorder: Mutex<Recorder>,
 }
 
-/// A finished submission in a record.
 #[derive(Deserialize)]
 struct Finished {
-    /// The digest of the submission with the homework.
     digest: String,
-    /// The results.
     runs: CaseRuns,
 }
 
-/// A submission whose grading has ended.
 enum Outcome {
-    /// The line of a submission that has its points, and its grade if the page needs it.
+    /// The line, and the grade if the page needs it.
     Graded(Box<(GradeLine, Option<Grade>)>),
-    /// The user has interrupted it: it is graded anew.
+    /// By the user: the submission is graded anew.
     Interrupted,
     /// The checker has failed, and why: the submission is graded anew.
     Unjudged(String),
 }
 
-/// Grades a class by a homework.
 pub(super) fn grade_homework(
     options: &ClassOptions,
     game: &'static AnyGame,
@@ -128,12 +120,11 @@ pub(super) fn grade_homework(
     Ok(u8::from(!grade_book.fill(&lines, &students, homework.points(&[]).most)?))
 }
 
-/// The lines of finished submissions, their grades by the stems of their files, and the others with
-/// what the checker failed by.
+/// Lines; grades by the stems of their files; what the checker failed by.
 type Results = (Vec<GradeLine>, Vec<(String, Grade)>, Vec<String>);
 
 impl HomeworkGrading<'_> {
-    /// Grades all submissions that are not finished, and returns all in the order of the class.
+    /// Grades what is not finished, and returns all in the order of the class.
     fn grade_all(
         &self,
         students: &[Student],
@@ -183,7 +174,6 @@ impl HomeworkGrading<'_> {
         Ok((lines, grades.into_values().collect(), unjudged))
     }
 
-    /// Returns the digest of a submission with the homework.
     fn digest_of(&self, student: &Student) -> String {
         format!("{}{:08x}{}", self.digest, crc32fast::hash(student.name.as_bytes()), student.digest)
     }
@@ -264,7 +254,6 @@ impl HomeworkGrading<'_> {
         CaseReport { homework, run, agent: &student.name, layers: Some(&self.layers), notes }
     }
 
-    /// Returns the terms, in words.
     fn scheme(&self) -> String {
         let count = self.homework.cases.len();
         match self.homework.is_plain {
@@ -275,8 +264,7 @@ impl HomeworkGrading<'_> {
         }
     }
 
-    /// Returns the report of a submission that cannot be run, for a homework without a
-    /// `homework.toml`.
+    /// The report on a submission that cannot be run, without a `homework.toml`.
     fn plain_report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
         let (count, name) = (self.homework.cases.len(), &student.name);
         let NotRun { why, remedy } = not_run;
@@ -292,7 +280,6 @@ impl HomeworkGrading<'_> {
     }
 }
 
-/// Returns the numbers of cases that lost points, in words.
 fn lost_by(homework: &Homework, results: &[CaseResult]) -> String {
     let is_partial = |case: &&CaseResult| case.wrong.is_none() && case.score < 1.0;
     let counted = [
@@ -309,7 +296,6 @@ fn first_wrong(results: &[CaseResult]) -> String {
     results.iter().find_map(wrong).unwrap_or_default()
 }
 
-/// Reads the finished submissions of a record, by their digests.
 fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
     let within = || format!("{}: cannot be continued", record.display());
     let text = fs::read_to_string(record).with_context(within)?;

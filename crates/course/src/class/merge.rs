@@ -70,12 +70,10 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     Ok(format!("{entries} submissions, {games} tests finished\n{}", next(output)))
 }
 
-/// Returns whether a record is of a class that is graded by a homework.
 fn is_of_homework(header: &Value) -> bool {
     header["class"]["homework"].is_string()
 }
 
-/// Returns how to go on with a joined record.
 fn next(output: &Path) -> String {
     format!(
         "next: judge grade-all ... --resume --record {} --csv FILE, which plays the missing tests \

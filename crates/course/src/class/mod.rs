@@ -1,5 +1,4 @@
-//! `judge grade-all`: grades a class, a directory with a directory for each submission, and writes
-//! a table, a CSV file, reports and a page.
+//! `judge grade-all`: grades a class, and writes a table, a CSV file, reports and a page.
 
 mod bonus;
 mod class_options;

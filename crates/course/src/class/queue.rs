@@ -1,6 +1,6 @@
-//! The queue of all tests of all submissions. A worker gets the next test of the first submission
-//! without a running test: so submissions finish one after the other, and a crash is known before
-//! the next test of its submission begins.
+//! The queue of all tests. A worker gets the next test of the first submission without a running
+//! test: so submissions finish one after the other, and a crash is known before the next test of
+//! its submission begins.
 
 use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
@@ -8,9 +8,8 @@ use clock::lock;
 use std::sync::{Mutex, MutexGuard};
 
 impl FinishedTest {
-    /// Returns whether the test ended with a crash or a stall of the player whose side has this
-    /// index, or with a time forfeit before its first move: a player that has moved is slow, but
-    /// not hopeless.
+    /// Returns whether the player on this side crashed, stalled, or lost on time before its first
+    /// move: a player that has moved is slow, but not hopeless.
     fn is_crash(&self, side: usize) -> bool {
         match &self.outcome {
             TestOutcome::Over(end) => {
@@ -26,44 +25,34 @@ impl FinishedTest {
     }
 }
 
-/// The number of crashes, stalls or time forfeits in a row after which the other tests of a
-/// submission are not played.
+/// After this many crashes, stalls or time forfeits in a row the other tests are not played.
 pub(crate) const MAX_CRASHES: usize = 3;
 
-/// The tests of one submission: the finished ones, which have begun, and the number of running
-/// ones.
 struct SubmissionTests {
     done: Vec<Option<FinishedTest>>,
     begun: Vec<bool>,
     running: usize,
 }
 
-/// The state of the queue: the tests of all submissions.
 struct QueueState {
     students: Vec<SubmissionTests>,
-    /// The side of the player in each test; `None` if a crash there says nothing of other tests.
+    /// The player's side in each test; `None` if a crash there says nothing of other tests.
     sides: Vec<Option<usize>>,
-    /// Whether tests are left out after crashes.
     stops: bool,
     /// The first submission that is not complete.
     first: usize,
 }
 
-/// The queue, which workers take tests from and put results into.
 pub(crate) struct Queue(Mutex<QueueState>);
 
-/// The indices of a submission and of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TestIndex {
-    /// The index of the submission.
     pub student: usize,
-    /// The index of the test.
     pub test: usize,
 }
 
 impl Queue {
-    /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in
-    /// each test, `None` if a crash there says nothing of other tests.
+    /// A queue of the tests that are not `done`.
     pub(crate) fn new(
         done: Vec<Vec<Option<FinishedTest>>>,
         sides: Vec<Option<usize>>,
@@ -115,25 +104,22 @@ impl Queue {
         tests.running == 0 && state.is_complete(turn.student)
     }
 
-    /// Leaves a test that has begun without a result: this run does not play it again, and its
-    /// submission stays incomplete.
+    /// Leaves a test without a result: its submission stays incomplete in this run.
     pub(crate) fn leave(&self, turn: TestIndex) {
         self.lock().students[turn.student].running -= 1;
     }
 
-    /// Returns whether no test of a submission remains to be played.
     pub(crate) fn is_complete(&self, student: usize) -> bool {
         self.lock().is_complete(student)
     }
 
-    /// Returns the finished tests of a submission, and the number of its first tests that count;
-    /// the others are left out.
+    /// Returns a submission's tests, and how many of the first ones count.
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
         let state = self.lock();
         (state.students[student].done.clone(), state.counting(student))
     }
 
-    /// Returns the number of tests that are finished or left out.
+    /// The number of tests that are finished or left out.
     pub(crate) fn finished(&self) -> usize {
         let state = self.lock();
         let of = |student: usize| {
@@ -146,8 +132,7 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Returns the number of a submission's first tests that count: those up to the third crash in
-    /// a row, as far as known.
+    /// How many of a submission's tests count: those up to the third crash in a row.
     fn counting(&self, student: usize) -> usize {
         let mut row = 0;
         for (index, done) in self.students[student].done.iter().enumerate() {
@@ -161,13 +146,12 @@ impl QueueState {
         self.sides.len()
     }
 
-    /// Returns the first test of a submission that has not begun.
+    /// The first test of a submission that has not begun.
     fn open(&self, student: usize) -> Option<usize> {
         let counting = self.counting(student);
         self.students[student].begun[..counting].iter().position(|begun| !begun)
     }
 
-    /// Returns whether no test of a submission remains to be played.
     fn is_complete(&self, student: usize) -> bool {
         self.students[student].done[..self.counting(student)].iter().all(Option::is_some)
     }

@@ -1,5 +1,4 @@
-//! The record of a class: the submissions, the scheme and the state of each test. `--resume`
-//! continues a run from it.
+//! The record of a class, from which `--resume` continues.
 
 use super::students::Student;
 use crate::grade::scheme::plan::GradingPlan;
@@ -14,30 +13,24 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use terminal::output::write_file;
 
-/// The fields of a class in the header of its record.
+/// What the header of a class's record has besides that of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ClassTerms {
-    /// The digest of the scheme.
     pub digest: String,
-    /// The digest of the scheme without its points; empty in older records.
+    /// Of the scheme without its points; empty in older records.
     #[serde(default)]
     pub games_digest: String,
-    /// The scheme, in words.
     pub scheme: String,
-    /// The number of tests of each submission.
     pub tests: u32,
 }
 
-/// The contents of a class's record.
 pub(crate) struct ClassRecord {
-    /// The scheme and the number of tests.
     pub terms: ClassTerms,
-    /// The part of the class that the record has.
     pub shard: Option<Shard>,
     /// All submissions, in the order of the record.
     pub entries: Vec<Entry>,
-    /// The attempts at each game that ended with the judge, in order: whether the player can have
-    /// caused that.
+    /// The attempts at each game that ended with the judge: whether the player can have caused
+    /// that.
     pub attempts: BTreeMap<u32, Vec<bool>>,
     pub results: BTreeMap<u32, TestResult>,
     pub games: Record,
@@ -85,14 +78,12 @@ impl ClassRecord {
         Ok(class)
     }
 
-    /// Adds the result of a replay to the record and to its file.
     pub(crate) fn replay(&mut self, recorder: &mut Recorder, replayed: Replayed) -> Result<()> {
         self.games.replay(recorder, replayed.clone())?;
         self.add(Event::Replayed(replayed));
         Ok(())
     }
 
-    /// Adds an event of the record.
     fn add(&mut self, event: Event) {
         match event {
             Event::Entry(entry) => self.entries.push(entry),
@@ -151,25 +142,23 @@ impl ClassRecord {
         Ok(())
     }
 
-    /// Returns the largest number of a submission.
     pub(crate) fn last_number(&self) -> u32 {
         self.entries.iter().map(|entry| entry.number).max().unwrap_or(0)
     }
 
-    /// Returns the latest entry of a submission, unless the submission has changed since.
+    /// The latest entry of a submission, unless the submission has changed since.
     pub(crate) fn entry(&self, student: &Student) -> Option<&Entry> {
         let latest = self.entries.iter().rev().find(|entry| entry.submission == student.name)?;
         (latest.digest == student.digest).then_some(latest)
     }
 }
 
-/// Returns the entries of a new record: every submission is numbered by its place in the whole
-/// class, so that the numbers of separately graded parts differ.
+/// The entries of a new record, numbered by their places in the whole class, so that the numbers of
+/// separately graded parts differ.
 pub(crate) fn first_entries(students: &[Student]) -> Vec<Entry> {
     students.iter().map(|student| entry(student, student.place + 1)).collect()
 }
 
-/// Returns the entry of a submission with a number.
 pub(crate) fn entry(student: &Student, number: u32) -> Entry {
     Entry {
         number,
@@ -184,8 +173,7 @@ pub(crate) fn entry(student: &Student, number: u32) -> Entry {
     }
 }
 
-/// Returns a player with a path that is valid text, for the record: only people read it, since
-/// every run finds the players again.
+/// Makes the path valid text: only people read it, since every run finds the players again.
 fn with_text_path(kind: &PlayerKind) -> PlayerKind {
     let mut kind = kind.clone();
     if let PlayerKind::Files { directory: Some(directory), .. } = &mut kind {
@@ -194,7 +182,7 @@ fn with_text_path(kind: &PlayerKind) -> PlayerKind {
     kind
 }
 
-/// Begins the record of a class. The file appears with its header and its entries, or not at all.
+/// Begins a record. The file appears with its header and its entries, or not at all.
 pub(crate) fn begin(
     path: &Path,
     plan: &GradingPlan,

@@ -1,5 +1,4 @@
-//! The submissions of a class: directories in a directory, each with its command or the reason why
-//! it cannot be run.
+//! The submissions of a class, each with its command or the reason why it cannot be run.
 
 use super::digest::digest;
 use crate::grade::result::NotRun;
@@ -29,14 +28,12 @@ pub struct Student {
     pub digest: String,
     /// Notes for the report.
     pub notes: Vec<String>,
-    /// The number that the course system has for the student; empty if the download does not name
-    /// it.
+    /// The course system's number for the student; empty if the download has none.
     pub(crate) id: String,
-    /// The members of a team, whose hand-in this is; empty for one student.
+    /// The members of a team; empty for one student.
     pub(crate) members: Vec<String>,
     /// Where feedback goes in a zip for the course system ([`Submission::feedback`]).
     pub(crate) feedback: Vec<String>,
-    /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
 }
 
@@ -59,7 +56,6 @@ impl Commands {
     }
 }
 
-/// The longest `command` file that is read, in bytes.
 const COMMAND_LIMIT: u64 = 4096;
 
 /// Returns all submissions in a directory, by name.
@@ -70,7 +66,7 @@ pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec
     }
 }
 
-/// Returns the submissions of a class that `judge intake` has taken in.
+/// The submissions of a class after `judge intake`.
 fn intake_students(
     class: &Path,
     mark: &IntakeMark,
@@ -118,7 +114,6 @@ fn intake_students(
     Ok(folders.iter().enumerate().map(student).collect())
 }
 
-/// Returns the player of a submission after its intake.
 fn intake_player(
     submission: &Submission,
     folder: &Path,
@@ -145,8 +140,7 @@ fn intake_player(
     }
 }
 
-/// Returns the notes of the intake about a submission that its student reads: of its remarks, which
-/// are for the teacher, only the remedies.
+/// What students read of the intake: of its remarks, which are for the teacher, only the remedies.
 fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> =
         submission.language.iter().map(|language| format!("Language: {language}")).collect();
@@ -167,7 +161,6 @@ fn notes(submission: &Submission) -> Vec<String> {
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 
-/// Returns the submissions in a directory without an intake.
 fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
     let name = class.display();
     let mut directories: Vec<PathBuf> = std::fs::read_dir(class)
@@ -195,7 +188,6 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
     Ok(directories.iter().enumerate().map(student).collect())
 }
 
-/// Returns the command of a submission, and whether it is the submission's own.
 fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotRun> {
     let own = if commands.own_commands { own_command(directory)? } else { None };
     let is_own = own.is_some();
@@ -208,8 +200,7 @@ fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotR
     Ok((command, is_own))
 }
 
-/// Returns the player with a command in a submission's directory; the command comes with whether it
-/// is the submission's own.
+/// Makes the player of a command, which comes with whether it is the submission's own.
 fn player(
     (command, is_own): (String, bool),
     protocol: Option<&str>,
@@ -233,7 +224,7 @@ fn player(
     })
 }
 
-/// Reads the command in a submission's file `command`; `None` if there is no such file.
+/// Reads the file `command`, if there is one.
 fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
     match read_untrusted(directory, Path::new("command"), COMMAND_LIMIT) {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),

@@ -35,25 +35,21 @@ pub(crate) struct CourseSystemOptions {
     late: Option<PathBuf>,
 }
 
-/// The grade book, the groups and the late marks of a class, as far as they are given.
 pub(super) struct CourseSystemFiles {
     book: Option<GradeBook>,
     groups: Groups,
     late: BTreeMap<String, Option<Lateness>>,
 }
 
-/// The late submissions that the grade book names.
 pub(super) struct LatenessFound {
-    /// The number of late submissions.
     late: usize,
     /// The words of the grade book that were not understood, and how many students have them.
     not_understood: BTreeMap<String, u32>,
 }
 
 impl LatenessFound {
-    /// Says what a teacher would not expect of the lateness.
+    /// Says what a teacher would not expect.
     pub(super) fn say(&self, scheme_has_rule: bool) {
-        /// The most different words that are shown.
         const MOST: usize = 5;
         let LatenessFound { late, not_understood } = self;
         if !scheme_has_rule && *late > 0 {
@@ -100,8 +96,7 @@ impl CourseSystemOptions {
 }
 
 impl CourseSystemFiles {
-    /// Notes how late each submission came, by the list of late submissions, or else by the grade
-    /// book, or else by the intake. Errors: the list names nobody's submission.
+    /// Notes how late each submission came: by the list, or else by the grade book or the intake.
     pub(super) fn note_lateness(&mut self, students: &mut [Student]) -> Result<LatenessFound> {
         for student in students.iter().filter(|student| !student.members.is_empty()) {
             self.groups.add_team(&student.name, &student.members);
@@ -132,8 +127,8 @@ impl CourseSystemFiles {
         })
     }
 
-    /// Fills the points of all submissions into the grade book, writes it, and says what it did.
-    /// `most` are the most points of the scheme. Returns whether every submission has its rows.
+    /// Fills the points into the grade book, and says what it did. `most` are the points of the
+    /// scheme. Returns whether every submission has its rows.
     pub(super) fn fill(
         mut self,
         lines: &[GradeLine],
@@ -207,7 +202,6 @@ impl CourseSystemFiles {
     }
 }
 
-/// Reads how late submissions came from a CSV file.
 fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
     let name = path.display();
     let mut reader =

@@ -13,26 +13,20 @@ use engine::Side;
 use homework::{Case, CaseResult, Count, Homework};
 use serde_json::{Value, json};
 
-/// The most lines of a case's input that are shown, and the most letters of each.
+/// How much of a case's input is shown, and of each line.
 const LINES: usize = 20;
 const WIDTH: usize = 100;
 
 /// A program on the cases of a homework.
 pub(crate) struct CaseReport<'a> {
-    /// The homework.
     pub homework: &'a Homework,
-    /// The results.
     pub run: &'a CaseRuns,
-    /// The name of the program.
     pub agent: &'a str,
-    /// The sandbox layers around the program.
     pub layers: Option<&'a str>,
-    /// Notes on the submission.
     pub notes: &'a [String],
 }
 
 impl CaseReport<'_> {
-    /// Returns the report in a format.
     pub(crate) fn write(&self, format: ReportFormat) -> String {
         match format {
             ReportFormat::Text if self.homework.is_plain => self.text(),
@@ -41,8 +35,7 @@ impl CaseReport<'_> {
         }
     }
 
-    /// Returns the results as those of a grading, whose tests are the cases. `not_run` says why the
-    /// program cannot be run.
+    /// Returns the results as a grading, whose tests are the cases.
     pub(crate) fn grade(&self, not_run: Option<NotRun>) -> Grade {
         let (homework, results) = (self.homework, &self.run.results);
         let points = homework.points(results);
@@ -137,7 +130,7 @@ impl CaseReport<'_> {
         TestOutcome::Case(Box::new(CaseOutcome { result, word, reason, evidence }))
     }
 
-    /// Returns the text of a homework without a `homework.toml`.
+    /// Without a `homework.toml`.
     fn text(&self) -> String {
         let Homework { title, cases, .. } = self.homework;
         let mut text = self.notes.iter().fold(String::new(), |text, note| text + note + "\n");
@@ -169,7 +162,7 @@ impl CaseReport<'_> {
         100.0 * self.run.right() as f64 / self.homework.cases.len() as f64
     }
 
-    /// Returns the JSON of a homework without a `homework.toml`.
+    /// Without a `homework.toml`.
     fn json(&self) -> String {
         let case = |(case, result): (&Case, &CaseResult)| {
             let CaseResult { name, cpu, wrong, .. } = result;
@@ -191,8 +184,7 @@ impl CaseReport<'_> {
     }
 }
 
-/// Returns what a student needs to see why a case is wrong: the line that differs, and the input,
-/// or the hint of a secret case.
+/// Shows why a case is wrong: the line that differs, and the input, or the hint of a secret case.
 fn evidence(case: &Case, result: &CaseResult) -> String {
     let mut text = String::new();
     if let Some((line, column)) = &result.marked {
@@ -213,7 +205,7 @@ fn evidence(case: &Case, result: &CaseResult) -> String {
     text
 }
 
-/// Returns the first lines of a case's input, as plain text.
+/// The first lines of a case's input, as plain text.
 fn beginning_of_input(case: &Case) -> Vec<String> {
     let input = case.input().unwrap_or_default();
     let line = |line: &str| {

@@ -82,7 +82,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     Ok(u8::from(run.right() < options.fail_under.unwrap_or(homework.cases.len())))
 }
 
-/// Shows the progress that `run` tells, and returns what it returns.
+/// Shows the progress that `run` tells.
 pub(super) fn with_progress<T>(
     homework: &Homework,
     run: impl FnOnce(&mut dyn FnMut(&CaseRuns) -> Result<()>) -> T,

@@ -1,5 +1,4 @@
-//! `judge grade`: grades one agent by a scheme of single positions and games against references,
-//! and reports the reason and the evidence of every lost point.
+//! `judge grade`: grades one agent by a scheme, with the reason and evidence of each lost point.
 
 pub(crate) mod case_report;
 pub(crate) mod case_runs;
@@ -73,7 +72,7 @@ pub struct GradeOptions {
     fail_under: Option<f64>,
 }
 
-/// Reads the points that an agent has to reach; all points of the scheme are infinite.
+/// Reads the points to reach; all of them are infinite.
 fn pass_mark(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         _ if text == "all" => Ok(f64::INFINITY),
@@ -121,7 +120,6 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
 }
 
 impl GradeOptions {
-    /// Writes the report to the file that was asked for, or prints it.
     fn put_out(&self, report: &str) -> Result<()> {
         match &self.output {
             Some(path) => write_file(path, report),
@@ -132,14 +130,13 @@ impl GradeOptions {
         }
     }
 
-    /// Returns the exit code for points.
     fn pass(&self, points: f64, most: f64) -> u8 {
         let mark = self.fail_under.map_or(0.0, |mark| if mark.is_finite() { mark } else { most });
         u8::from(points < mark)
     }
 }
 
-/// Grades one program by the folder of a homework.
+/// Grades one program by a homework.
 fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
     let scheme = &options.scheme;
     scheme.refuse_keys_of_games()?;
@@ -174,11 +171,10 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     Ok(options.pass(points, most))
 }
 
-/// The record of a grading without `--record`.
 const USUAL_RECORD: &str = "graded.jsonl";
 
-/// Returns the record of a grading, and its file if the moves are kept. A usual record that cannot
-/// be written is told and left out.
+/// Returns the record, and its file if the moves are kept. If a usual record cannot be written,
+/// they are not.
 fn recorder(
     options: &GradeOptions,
     plan: &GradingPlan,

@@ -18,7 +18,7 @@ use terminal::games::find;
 use terminal::interrupt;
 use terminal::rules;
 
-/// Plays a test as the game with this number. All events are passed to `append`.
+/// Plays a test as the game with this number.
 pub(crate) fn play_test(
     plan: &GradingPlan,
     test: &Test,
@@ -54,12 +54,11 @@ pub(crate) fn play_test(
     Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board, kept, times })
 }
 
-/// The search of each position of a game whose points are for accuracy.
+/// The search of each position in a test of accuracy.
 const ACCURACY: Effort = Effort::Nodes(10_000);
 
-/// Returns how much of a proven result or of its winning chances the agent kept, if the points of
-/// the test are for that: nothing if it lost by its own fault. Findings that the game does not have
-/// yet go to the record.
+/// Returns how much of a proven result or of its winning chances the agent kept, if the points are
+/// for that: nothing if it lost by its own fault.
 pub(crate) fn kept(
     plan: &GradingPlan,
     test: &Test,
@@ -99,7 +98,6 @@ pub(crate) fn kept(
     }))
 }
 
-/// Returns the points for a finished test.
 pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
     match (done.end(), &done.kept) {
         (Some(_), Some(kept)) => test.most * kept.share,
@@ -107,7 +105,6 @@ pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
     }
 }
 
-/// Returns whether a move keeps a proven result.
 fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>) -> Kept {
     let name = known.map_or("no move", |mv| mv.mv.described.as_str());
     let keeps = known.and_then(|mv| mv.keeps);
@@ -131,19 +128,17 @@ fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>)
     }
 }
 
-/// Returns the findings of a game as an event of its record.
 fn findings(game: &GameRecord) -> Event {
     let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
     Event::Findings(GameFindings { game: game.end.game, findings })
 }
 
-/// Returns the CPU time of the agent's moves in a game.
 pub(crate) fn move_times(plan: &GradingPlan, test: &Test, game: &GameRecord) -> MoveTimes {
     MoveTimes { turns: turns_of(plan.game, game, test.side).collect(), clock: test.clock }
 }
 
-/// Returns the last board of a game that the agent neither won nor ended by a fault. A game of
-/// somebody's own is not played again for it.
+/// The last board of a game that the agent neither won nor ended by a fault. A game of somebody's
+/// own is not played again for it.
 pub(crate) fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
     let is_lost = !test.single && game.end.winner != Some(test.side.index());
     if !is_lost || game.end.fault.is_some() || plan.game.folder.is_some() {
@@ -154,8 +149,8 @@ pub(crate) fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> 
     replayed.played.last().map_or(&replayed.start, |played| &played.position).drawing()
 }
 
-/// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
-/// the analysis as text. The findings go to the record, for the pages of the game.
+/// Analyses the agent's moves in a lost game, if `effort` asks for it. The findings go to the
+/// record, for the pages of the game.
 pub(crate) fn analysis(
     plan: &GradingPlan,
     test: &Test,
@@ -174,15 +169,15 @@ pub(crate) fn analysis(
     analysis_text::game(known, &header, &game, shown, None).map(Some)
 }
 
-/// Returns the checksum of a game's opening and of its moves as output files.
+/// The checksum of a game's opening and of its moves.
 pub(crate) fn line_of<'a>(opening: &str, outputs: impl Iterator<Item = &'a str>) -> u64 {
     let checksum = |line: u64, text: &str| engine::checksum(format!("{line} {text}").as_bytes());
     outputs.fold(checksum(0, opening), checksum)
 }
 
-/// Counts the games against each opponent together. In a game of somebody's own equal games count
-/// once: one that repeats an earlier one gets the mean of the different ones. Where a share of the
-/// points counts as all of them, the tests that have lost points get some of them back.
+/// Counts the games against each opponent together. In a game of somebody's own, one that repeats
+/// an earlier one gets the mean of the different ones. Where a share of the points counts as all of
+/// them, the tests that have lost points get some of them back.
 pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     let mut firsts: HashMap<_, u32> = HashMap::new();
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
@@ -217,7 +212,6 @@ pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     }
 }
 
-/// Returns a test with its outcome and points.
 pub(crate) fn graded_test(
     plan: &GradingPlan,
     test: &Test,

@@ -1,5 +1,4 @@
-//! Grade books of course systems: a teacher's own export, in which one column is filled with
-//! points.
+//! Grade books of course systems, in which one column is filled with points.
 
 mod roster;
 
@@ -30,20 +29,18 @@ pub(crate) enum CourseSystem {
     Brightspace,
 }
 
-/// A grade book. Whatever is not filled is written as it was read.
+/// Whatever is not filled is written as it was read.
 #[derive(Debug)]
 pub(crate) struct GradeBook {
     pub system: CourseSystem,
     path: PathBuf,
     form: CsvForm,
     rows: Vec<StringRecord>,
-    /// The column with the points.
     column: usize,
-    /// The most points that the grade book has for the column, if it says so.
+    /// The most points of the column, if the grade book says so.
     pub most: Option<f64>,
 }
 
-/// How the text of a file is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CsvForm {
     encoding: Encoding,
@@ -56,8 +53,7 @@ struct CsvForm {
 
 impl GradeBook {
     /// Reads a grade book. `column` is the heading of the column to fill, or a part that no other
-    /// heading has; without it the file has to have one column that can be meant. Errors name the
-    /// file and the remedy.
+    /// heading has; without it only one column may be meant.
     pub(crate) fn read(
         system: CourseSystem,
         path: &Path,
@@ -81,13 +77,12 @@ impl GradeBook {
         Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
     }
 
-    /// Returns everybody in the grade book.
     pub(crate) fn roster(&self) -> Roster {
         Roster::new(&self.rows[0], &self.rows[1..])
     }
 
-    /// Returns how late the submission of a row came, if the grade book knows it. An error has the
-    /// words that were not understood.
+    /// How late the submission of a row came, if it is known. An error has the words that were not
+    /// understood.
     pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
         let heading = |wanted: fn(&str) -> bool| {
             self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
@@ -116,7 +111,7 @@ impl GradeBook {
         self.rows[row + 1] = (0..count).map(field).collect();
     }
 
-    /// Returns the path that the filled grade book is written to: `NAME-graded.csv` beside it.
+    /// `NAME-graded.csv` beside the grade book.
     pub(crate) fn target(&self) -> PathBuf {
         let part = |part: Option<&std::ffi::OsStr>| {
             part.unwrap_or_default().to_string_lossy().into_owned()
@@ -126,7 +121,6 @@ impl GradeBook {
         self.path.with_file_name(format!("{stem}-graded{dot}{suffix}"))
     }
 
-    /// Writes the filled grade book, whole or not at all.
     pub(crate) fn write(&self) -> Result<()> {
         let target = self.target();
         let within = || format!("{}: cannot be written", target.display());
@@ -134,7 +128,6 @@ impl GradeBook {
         out.write_all(&self.bytes()?).and_then(|()| out.commit()).with_context(within)
     }
 
-    /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
         let CsvForm {
             encoding,
@@ -166,7 +159,7 @@ impl GradeBook {
     }
 }
 
-/// Returns the text of a file without its byte-order mark, and how it is written.
+/// Returns the text without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     let decoded = spreadsheet::decode(bytes);
     let (text, encoding) = decoded.context(
@@ -189,7 +182,6 @@ fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     Ok((text, form))
 }
 
-/// Finds the column to fill.
 fn find_column(
     system: CourseSystem,
     headings: &StringRecord,
@@ -239,7 +231,7 @@ fn find_column(
     }
 }
 
-/// Returns the most points that a grade book has for a column, if it says so.
+/// The most points of a column, if the grade book says so.
 fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f64> {
     let heading = rows[0].get(column)?.trim();
     let place =

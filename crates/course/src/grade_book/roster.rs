@@ -7,26 +7,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
-/// Everybody in a grade book: the rows, counted from 0 below the headings, by what names them.
+/// Everybody in a grade book: the rows below the headings, from 0, by what names them.
 pub(crate) struct Roster {
     /// Numbers, users' names and e-mail addresses.
     ids: Keys,
     /// Whole names, in both orders.
     names: Keys,
-    /// Last names, which count in the names of groups.
+    /// These count in the names of groups.
     last_names: Keys,
     pub people: usize,
 }
 
-/// Rows by texts. Where texts are alike but for signs, such as `jane_doe` and `janedoe`, the whole
-/// text decides.
+/// Rows by texts. Where texts are alike but for signs (`jane_doe`, `janedoe`), the whole one
+/// decides.
 #[derive(Default)]
 struct Keys {
     /// By whole texts, in lower case.
     whole: Rows,
-    /// By parts of texts, in lower case.
     parts: Rows,
-    /// By whole texts and parts, without what course systems and file systems change in them.
+    /// By all of them, without what course systems and file systems change.
     loose: Rows,
 }
 
@@ -51,37 +50,35 @@ impl Keys {
         }
     }
 
-    /// Returns the rows of a text, signs included.
+    /// The rows of a text, signs included.
     fn exact(&self, text: &str) -> Option<&BTreeSet<usize>> {
         let text = exactly(text);
         self.whole.get(&text).or_else(|| self.parts.get(&text)).filter(|_| !text.is_empty())
     }
 
-    /// Returns the rows of a text, or else of texts that are alike but for signs.
+    /// The rows of a text, or else of those that are alike but for signs.
     fn get(&self, text: &str) -> Option<&BTreeSet<usize>> {
         self.exact(text).or_else(|| self.loose.get(&key(text)))
     }
 }
 
-/// The members of groups, by the names of their submissions.
+/// The members of groups, by submissions.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     members: BTreeMap<String, Vec<String>>,
-    /// The submissions whose members the teacher has named.
+    /// Whose members the teacher has named.
     named: BTreeSet<String>,
 }
 
-/// The headings of the columns in a course system's list of groups: of the group, and of a member,
-/// the surest first.
+/// The headings in a course system's list of groups: of the group, and of a member, the surest
+/// first.
 const GROUP_HEADINGS: [&str; 3] = ["group_name", "group name", "group code"];
 const MEMBER_HEADINGS: [&str; 4] = ["canvas_user_id", "login_id", "user name", "user_id"];
 
-/// Separators of the members in the name of a group's folder. The last two are tried if the others
-/// do not suffice.
+/// Between the members in a folder's name. The last two are tried if the others do not suffice.
 const SEPARATORS: [&str; 8] = [" and ", " und ", ",", "&", "+", ";", "_", "-"];
 
 impl Roster {
-    /// Makes the roster of rows with headings.
     pub(super) fn new(headings: &StringRecord, rows: &[StringRecord]) -> Roster {
         let headings: Vec<String> =
             headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
@@ -138,8 +135,8 @@ impl Roster {
         roster
     }
 
-    /// Returns the rows of a submission: one, or those of a group's members. The error says why
-    /// there are none. `id` is the number that the course system has for the student, or empty.
+    /// Returns the rows of a submission: one, or those of a group's members; or why there are none.
+    /// `id` is the course system's number for the student, or empty.
     pub(crate) fn rows_of(
         &self,
         submission: &str,
@@ -162,14 +159,12 @@ impl Roster {
         }
     }
 
-    /// Returns whether a number has a row, and the name has none, as that of a group in a download
-    /// of Canvas's, which has the number of the member who handed in.
+    /// Whether only the number is known, as of a group of Canvas's, which has that of one member.
     pub(crate) fn is_known_by_number_alone(&self, name: &str, id: &str) -> bool {
         self.ids.get(id).is_some() && self.row_of(name, "").is_err_and(|rows| rows == 0)
     }
 
-    /// Returns the row of one person. An error has the number of rows that fit the name and the id:
-    /// none or several.
+    /// The row of one person. An error has the number of rows that fit: none or several.
     fn row_of(&self, name: &str, id: &str) -> Result<usize, usize> {
         // The intake adds the number to a name that several students have: `Ann Berg (508)`.
         // Students write their names themselves: what a name adds to itself does not count where
@@ -196,7 +191,7 @@ impl Roster {
         found.map_or(Err(0), |rows| the_only(rows.iter(), rows.len()))
     }
 
-    /// Returns the members that the name of a group's folder lists, if it names nobody else.
+    /// The members that a folder's name lists, if it names nobody else.
     fn members(&self, folder: &str) -> Option<Vec<usize>> {
         (SEPARATORS.len() - 2..=SEPARATORS.len()).find_map(|count| {
             let text = SEPARATORS[..count]
@@ -219,19 +214,17 @@ impl Roster {
 }
 
 impl Groups {
-    /// Adds a team whose members the download names, unless the file of groups names them.
     pub(crate) fn add_team(&mut self, name: &str, members: &[String]) {
         self.members.entry(key(name)).or_insert_with(|| members.to_vec());
     }
 
-    /// Returns whether the teacher has named the members of a submission.
+    /// Whether the teacher has named the members of a submission.
     pub(crate) fn has_named(&self, submission: &str) -> bool {
         self.named.contains(&key(submission))
     }
 
-    /// Reads the members of groups from a CSV file: the name of the submission in the first column,
-    /// and a member in each of the others; a group may have several lines. The first line may be
-    /// headings; those of a course system's list of groups name the columns that count.
+    /// Reads a CSV file with a submission and members of it in each line, perhaps below headings;
+    /// the headings of a course system's list of groups name the columns that count.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
         let name = path.display();
         let mut reader =
@@ -279,8 +272,7 @@ impl Groups {
     }
 }
 
-/// Returns the columns of a course system's list of groups, by its headings: that of the group, and
-/// those that can name a member. `None` for a file of another form.
+/// The columns of the group and of its members in a course system's list of groups.
 fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
     let of = |heading: &&str| headings.iter().position(|found| found.to_lowercase() == **heading);
     let members: Vec<usize> =
@@ -289,8 +281,7 @@ fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
     (!members.is_empty()).then_some((group, members))
 }
 
-/// Returns the only one of the rows. An error has the number of rows that were found by one means
-/// or another.
+/// The only one of the rows. An error has the number that was `found`.
 fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Result<usize, usize> {
     match (rows.next(), rows.next()) {
         (Some(&row), None) => Ok(row),
@@ -298,7 +289,6 @@ fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Resu
     }
 }
 
-/// Explains why a name has no row, by the number of rows that fit it.
 fn why_not(name: &str, rows: usize) -> String {
     if rows == 0 {
         format!("{name} is nobody in the grade book")
@@ -307,13 +297,12 @@ fn why_not(name: &str, rows: usize) -> String {
     }
 }
 
-/// Returns a text in lower case. Macs write accents apart, and others do not.
+/// In lower case. Macs write accents apart, and others do not.
 fn exactly(text: &str) -> String {
     text.trim().to_lowercase().nfc().collect()
 }
 
-/// Returns a name without what course systems and file systems change in it: case, blanks, accents
-/// and signs.
+/// Without what course systems and file systems change: case, blanks, accents and signs.
 fn key(text: &str) -> String {
     text.nfd()
         .filter(|character| character.is_alphanumeric())
@@ -321,7 +310,7 @@ fn key(text: &str) -> String {
         .collect()
 }
 
-/// Returns whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
+/// Whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
 fn is_group_number(part: &str) -> bool {
     let part = key(part);
     let number = ["group", "gruppe", "team"]

@@ -1,5 +1,5 @@
-//! `judge likeness`: which programs of a class are alike, in their texts and in their moves, as a
-//! hint for the teacher. The words are careful: two programs are alike, and why is not known.
+//! `judge likeness`: which programs of a class are alike. Why they are is not known, and no word
+//! says so.
 
 mod export;
 pub mod moves;
@@ -34,9 +34,8 @@ use terminal::progress::Progress;
 use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
-/// The least part of the smaller text that two programs share when they are told.
+/// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
-/// The moves of a pair that are printed.
 const SHOWN: usize = 3;
 
 /// Options of `judge likeness`.
@@ -140,7 +139,7 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells the pairs with the same text, or much of it, and adds them to `pairs`.
+/// Tells the pairs with much text in common, and adds them to `pairs`.
 fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     let texts: Vec<&Text> = programs.iter().map(|program| &program.text).collect();
     let mut told = String::new();
@@ -159,7 +158,7 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// Draws the positions that the programs are asked.
+/// The positions that the programs are asked.
 fn questions(game: &AnyGame, options: &LikenessOptions) -> Result<Vec<Opening>> {
     let count = options.positions;
     (0..count)
@@ -198,8 +197,7 @@ fn ask(
             let each = |(number, question): (usize, &Opening)| {
                 let again =
                     || answer(game, player?, question, number, &bounds, options).transpose();
-                // A program that is random, or whose answer depends on the time, is judged by what
-                // it repeats.
+                // What is random, or depends on the time, is judged by what it repeats.
                 let first = again().transpose()?;
                 let second = if first.is_some() { again().transpose()? } else { None };
                 Ok(if first == second { first } else { None })
@@ -223,7 +221,7 @@ fn ask(
     Ok((!interrupt::asked()).then_some(answers))
 }
 
-/// Asks a program one position; `None` if it leaves no legal move.
+/// One answer; `None` without a legal move.
 fn answer(
     game: &AnyGame,
     player: &EngineSpec,

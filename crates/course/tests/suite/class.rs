@@ -1,5 +1,4 @@
-//! Tests of `judge grade-all`: one queue for a class, what is graded again, reports, the class
-//! page.
+//! Tests of `judge grade-all`.
 
 use crate::common::{grade, run, script, student, words};
 use serde_json::Value;
@@ -24,7 +23,6 @@ fn after_three_crashes_the_rest_is_not_played_and_said_so() {
     assert_eq!(grades_of["bob"][2], "3 not played, 3 stall");
     assert!(grades_of["ann"][3].starts_with("crash, 24 points in 6 tests ("), "{grades_of:?}");
     assert_eq!(attempts(&place).len(), 6);
-    // Whether they are left out bears on points.
     words.extend(["--no-early-stop".to_string(), "--resume".to_string()]);
     let told = run(&place, &words, 2);
     assert_has(&told.stderr, ["early-stop=no"]);
@@ -53,7 +51,6 @@ fn what_came_or_changed_since_is_graded_and_nothing_else() {
         [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string()))
     );
     assert_eq!(attempts(&place).len(), before + 12);
-    // The games of all of them are told apart.
     let ends = testing::ends(place.join("grades.jsonl"));
     let mut numbers: Vec<u64> = ends.iter().map(|end| end["game"].as_u64().unwrap()).collect();
     numbers.dedup();
@@ -125,7 +122,7 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     assert_has(&report, ["line 1, in f", "line 200, in f"]);
     assert_eq!(report.matches("line 100, in f").count(), 1);
     assert_eq!(report.matches("Standard error: the same as in test 1").count(), 2, "{report}");
-    // The record has it for every crash, since each of them may be looked at alone.
+    // Each of them may be looked at alone.
     let ends: Vec<Value> = testing::ends(place.join("grades.jsonl"));
     assert!(
         ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f"))

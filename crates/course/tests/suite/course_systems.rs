@@ -46,13 +46,11 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         .replace("512,zo,,", "512,zo,12,");
     assert_eq!(place.read("book-graded.csv"), filled);
     assert_eq!(place.read("book.csv"), book, "the export itself stays");
-    // Each reduction has its reason, in the report and in the table.
     let why = "2.4 points off: 26.5 h late, 1 h of grace: 2 days at 10 % each";
     let report = place.read("reports/bergann.txt");
     assert_has(&report, ["bergann: 9.6 of 12 points", &format!("Late: {why}")]);
     assert_has(place.read("grades.csv"), [why]);
-    // Another rule for late submissions plays nothing again, and a list of groups says who somebody
-    // is.
+    // Nothing is played again for another rule, and a list of groups says who somebody is.
     place.write("scheme.toml", scheme.replace("percent = 10", "points = 1\nmost = 1.5"));
     place.write("groups.csv", "submission,members\nwhoever,511\n");
     let record = fs::metadata(place.join("grades.jsonl")).unwrap().len();
@@ -128,7 +126,6 @@ fn late_words_of_moodle_are_understood_or_told() {
             &format!("  {finnish} (1 student)"),
         ],
     );
-    // Without a rule for late submissions nothing has to be understood.
     let told = graded(2, scheme);
     assert_has(&told, ["1 submission is late"]);
     assert_lacks(&told, ["not understood"]);
@@ -166,13 +163,11 @@ fn a_team_is_one_hand_in_whose_points_all_members_get() {
     run(&place, graded, 0);
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3", "3", "0"]));
     assert_has(place.read("reports/Group 3.txt"), ["Team: Tea Ash (7060), Tom Bow (7061)"]);
-    // Moodle has feedback for each member.
     let sent = texts(place.join("feedback.zip"));
     let of = |name: &str| &sent[&format!("{name}_assignsubmission_file_/report.txt")];
     assert_eq!(of("Group 3-Tea Ash_7060"), of("Group 3-Tom Bow_7061"));
     assert_has(of("Lab-B-Zed Eis_7064"), ["0 of 3 points"]);
     assert_eq!(sent.len(), 5);
-    // Members with different files are not one hand-in, and the intake says so.
     place.write("download.zip", download(other));
     let told = intake(&place, "download.zip", "", 1).stderr;
     assert_has(&told, ["Group 3-Tom Bow: the files of the members of Group 3 differ"]);

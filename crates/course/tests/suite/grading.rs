@@ -1,4 +1,4 @@
-//! Tests of gradings: points, deductions and their reasons, in every form of report.
+//! Tests of gradings and of every form of report.
 
 use crate::common::{self, run, script};
 use serde::Deserialize;
@@ -32,7 +32,6 @@ fn an_agent_gets_its_points_for_legal_moves_and_half_of_them_for_draws() {
             "game 2 as BLACK, moving second",
         ],
     );
-    // The exit code speaks only when it is asked to.
     grade(&place, &agent(), "--fail-under 12", 0);
     grade(&place, &agent(), "--fail-under 12.5", 1);
     grade(&place, &agent(), "--fail-under all", 1);
@@ -124,7 +123,7 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     assert_lacks(&lost, ["The last board:"]);
 }
 
-/// Gradescope's results.json with the fields and words that Gradescope documents, and no others.
+/// With the fields and words that Gradescope documents, and no others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "fields that are read only to be checked")]
@@ -142,7 +141,6 @@ struct Results {
     leaderboard: Vec<LeaderboardEntry>,
 }
 
-/// A test of results.json.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "fields that are read only to be checked")]
@@ -160,7 +158,6 @@ struct TestResult {
     extra_data: Option<Value>,
 }
 
-/// A line of the leaderboard of results.json.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "fields that are read only to be checked")]
@@ -247,8 +244,7 @@ fn a_scheme_is_a_file_that_is_shown_and_read_again() {
     assert_eq!(run(&place, words, 0).stdout, shown.replace("count = 3", "count = 4"));
 }
 
-/// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone
-/// file.
+/// One that moves, one that does not, one that cannot be run, one that is a lone file.
 fn class(place: &Path) {
     place.write("class/readme", "no submission");
     script(place.join("class/ann"), "play.sh", "PLAY");

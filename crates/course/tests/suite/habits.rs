@@ -1,5 +1,4 @@
-//! A class of more than a hundred as real ones are: names that can be mixed up, and programs in all
-//! languages and styles, of which some cannot play.
+//! A class of more than a hundred as real ones are.
 
 use crate::common::run;
 use std::fs;
@@ -10,8 +9,8 @@ use testing::gradings::TINY;
 use testing::intake::{said, submission};
 use testing::{Folder, assert_has, folder, needs};
 
-/// The students: names as the download has them and as the grade book has them. Composed and
-/// decomposed letters are the same name, and two are called Anna Schmidt.
+/// Names as the download and as the grade book have them. Composed and decomposed letters are the
+/// same name.
 const NAMES: [(&str, &str); 20] = [
     ("Anna Schmidt", "Anna Schmidt"),
     ("Anna Schmidt", "Anna Schmidt"),

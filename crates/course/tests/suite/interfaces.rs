@@ -1,12 +1,10 @@
-//! Tests of programs that are asked by another way than files: the interface of the wolves course,
-//! and the protocol of FoxGame's monitor.
+//! Tests of programs that are asked by another way than files.
 
 use crate::common::run;
 use testing::intake::{said, submission};
 use testing::{Folder, NewFolder, assert_has, folder, needs};
 
-/// A student of the wolves course: the first move that the rules allow, by the course's own
-/// interface.
+/// Plays the first move that the rules allow, by the wolves course's own interface.
 const WOLVES_PYTHON: &str = "\
 import sys
 
@@ -31,8 +29,7 @@ if __name__ == '__main__':
     AIAlgorithm('./round0/state_0.txt', True)
 ";
 
-/// The same in C++, for a library that the course's engine loads, with a main function for the
-/// student's own tests.
+/// For a library that the course's engine loads.
 const WOLVES_CPP: &str = "\
 #include <cstdio>
 #include <fstream>
@@ -57,8 +54,7 @@ extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return 
 int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
 ";
 
-/// The same in Java, which the course's engine calls from Python, with a class that another file
-/// tries.
+/// With a class that another file tries.
 const WOLVES_JAVA: &str = "\
 package team.one;
 import java.io.File;
@@ -123,9 +119,8 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
     are_asked(&[("bob", "c++/aiAlgorithm.cpp", WOLVES_CPP)], &[]);
 }
 
-/// A class, taken in and graded: players of these students, with their file and its text, are asked
-/// by the course's interface and get the points of positions. Other files do not matter. Gives the
-/// place and the grades.
+/// Takes players of the course's interface in, and grades them: each gets the points of positions.
+/// `others` are files that do not play.
 #[track_caller]
 fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
     let place = folder();
@@ -159,7 +154,7 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFol
     (place, grades)
 }
 
-/// A student's agent of FoxGame that speaks the monitor's protocol.
+/// Speaks the monitor's protocol.
 const ON_MONITOR: &str = include_str!("on_monitor.py");
 
 #[test]
@@ -190,7 +185,7 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     );
     assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
 
-    // The scheme of the course has positions, which the protocol does not know.
+    // The protocol has no positions.
     let told = command("grade-all --game foxgame class --csv grades.csv", 2).stderr;
     assert_has(&told, ["ann speaks the monitor's protocol", "single positions"]);
     let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";

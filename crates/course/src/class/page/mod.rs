@@ -1,5 +1,4 @@
-//! The web page of a class: ranking, histogram and a table of tests by submissions; and a folder
-//! beside it with each report and each lost game.
+//! The page of a class, and a folder beside it with each report and each lost game.
 
 mod histogram;
 
@@ -14,32 +13,27 @@ use pages::replay;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
-/// The page of a class and its path.
+/// The page of a class.
 pub(crate) struct ClassPage<'a> {
     pub path: &'a Path,
     pub title: &'a str,
-    /// The scheme, in words.
     pub scheme: &'a str,
-    /// The record with the games; none of a homework.
+    /// The games; none of a homework.
     pub record: Option<&'a Record>,
 }
 
-/// The name of the folder of reports beside the page.
 const REPORTS: &str = "reports";
-/// The name of the folder of games beside the page.
 const GAMES: &str = "games";
 
-/// A submission on the page.
 struct PageEntry<'a> {
     grade: &'a Grade,
-    /// The address of the report.
     report: String,
     /// The address of the lost games, if there are any.
     games: Option<String>,
 }
 
 impl ClassPage<'_> {
-    /// Writes the page and the files beside it. Each grade comes with the stem of its file names.
+    /// Writes the page and the files beside it. Each grade comes with the stem of its files' names.
     pub(crate) fn write(&self, grades: &[(String, Grade)]) -> Result<()> {
         let folder = self.folder();
         for part in [REPORTS].into_iter().chain(self.record.map(|_| GAMES)) {
@@ -71,13 +65,12 @@ impl ClassPage<'_> {
         write_file(self.path, &self.page(&entries))
     }
 
-    /// Returns the folder beside the page: `class-pages` beside `class.html`.
+    /// `class-pages` beside `class.html`.
     fn folder(&self) -> PathBuf {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         self.path.with_file_name(format!("{stem}-pages"))
     }
 
-    /// Returns the text of the page.
     fn page(&self, entries: &[PageEntry]) -> String {
         let mut ranked: Vec<&PageEntry> = entries.iter().collect();
         let points = |entry: &PageEntry| entry.grade.points().0;
@@ -112,7 +105,7 @@ impl ClassPage<'_> {
     }
 }
 
-/// Returns the figures of the whole class; `points` are sorted.
+/// The figures of the whole class; `points` are sorted.
 fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     let count = points.len().max(1);
     let mean = points.iter().sum::<f64>() / count as f64;
@@ -133,7 +126,6 @@ fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     }
 }
 
-/// Returns the table of submissions by points; submissions with the same points share a place.
 fn ranking(ranked: &[&PageEntry]) -> Markup {
     let headings = [
         ("place", "figure"),
@@ -166,7 +158,7 @@ fn ranking(ranked: &[&PageEntry]) -> Markup {
     table("Ranking", &headings, &rows)
 }
 
-/// Returns the table of tests with their results in the whole class.
+/// The tests with their results in the whole class.
 fn tests(entries: &[PageEntry]) -> Markup {
     let run: Vec<&Grade> =
         entries.iter().map(|entry| entry.grade).filter(|grade| !grade.tests.is_empty()).collect();
@@ -204,7 +196,6 @@ fn tests(entries: &[PageEntry]) -> Markup {
     table("Tests", &headings, &rows)
 }
 
-/// Returns the most frequent verdict of a lost test.
 fn most_frequent_verdict(items: &[&GradedTest]) -> String {
     let mut counts = std::collections::BTreeMap::<String, u32>::new();
     items
@@ -217,7 +208,6 @@ fn most_frequent_verdict(items: &[&GradedTest]) -> String {
         .map_or(String::new(), |(word, count)| format!("{word} ({count})"))
 }
 
-/// Returns the table of tests by submissions.
 fn matrix(ranked: &[&PageEntry]) -> Markup {
     let Some(first) = ranked.iter().find(|entry| !entry.grade.tests.is_empty()) else {
         return html! {};
@@ -241,7 +231,7 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
     table("Tests by submissions", &headings, &rows)
 }
 
-/// Returns the table of what a checker says to the teacher alone.
+/// What a checker says to the teacher alone.
 fn for_teacher(ranked: &[&PageEntry]) -> Markup {
     let mut said = Vec::new();
     for grade in ranked.iter().map(|entry| entry.grade) {
@@ -266,7 +256,7 @@ fn for_teacher(ranked: &[&PageEntry]) -> Markup {
     }
 }
 
-/// Returns the points of a test, for a lost one with a link to the end of its game.
+/// The points of a test, for a lost one with a link to the end of its game.
 fn points_with_link(item: &GradedTest, agent: &str, games: Option<&str>) -> Markup {
     let points = number(item.points);
     let Some(games) = games.filter(|_| !item.is_full() && item.end().is_some()) else {

@@ -4,15 +4,13 @@ use crate::grade::result::{Grade, GradedTest};
 use arena::plain::{counted, shown};
 use std::fmt::Write;
 
-/// Streams of at most this number of lines are shown in every test, even if they are the same.
+/// Streams of so few lines are shown in every test, even if they are the same.
 const SHORT: usize = 3;
 
-/// The most legal moves that are listed.
 const MOST_LISTED: usize = 12;
 
-/// Returns the evidence of a lost test: the reason, the position, the output file, the legal moves
-/// and both streams. A long stream that is the same in several tests is shown once. `boards` says
-/// whether the position is to be in it as text.
+/// Returns the evidence of a lost test. A long stream that is the same in several tests is shown
+/// once. `boards`: with the position as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
     let said = format!("{}: {}", item.verdict(), shown(item.reason()));
     let mut text = said.strip_suffix(": ").unwrap_or(&said).to_string() + "\n";
@@ -107,8 +105,7 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     text
 }
 
-/// Indents each line of a text by four blanks, escapes what is not plain text, and ends without a
-/// line end.
+/// Indents and escapes each line; ends without a line end.
 pub(super) fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("    {}", shown(line))).collect();
     lines.join("\n")

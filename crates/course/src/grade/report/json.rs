@@ -6,7 +6,6 @@ use arena::plain::is_plain;
 use homework::CaseResult;
 use serde_json::{Value, json};
 
-/// Writes JSON as text.
 pub(super) fn pretty(value: &Value) -> String {
     // Escapes keep terminal codes and bidirectional controls from a terminal, and mean the same to
     // programs.
@@ -24,7 +23,6 @@ pub(super) fn pretty(value: &Value) -> String {
     text
 }
 
-/// Returns everything about a grading.
 pub(super) fn json(grade: &Grade) -> Value {
     let (points, most) = grade.points();
     let tests: Vec<Value> = grade
@@ -70,15 +68,14 @@ pub(super) fn json(grade: &Grade) -> Value {
     })
 }
 
-/// Returns what a report has of the result of a case: nothing that is for the teacher alone.
+/// The result of a case, without what is for the teacher alone.
 fn of_case(result: &CaseResult) -> Value {
     let CaseResult { name, memory, wrong, remark, marked, .. } = result;
     let line = marked.as_ref().map(|(line, _)| line);
     json!({ "name": name, "memory": memory, "wrong": wrong, "remark": remark, "line": line })
 }
 
-/// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to
-/// the whole score.
+/// Gradescope's "autograder output format"; the scores of the tests add up to the whole score.
 pub(super) fn gradescope(grade: &Grade) -> Value {
     let (points, _) = grade.points();
     let mut tests: Vec<Value> = grade

@@ -5,7 +5,6 @@ use crate::grade::points::number;
 use crate::grade::result::Grade;
 use std::fmt::Write;
 
-/// Returns a report as text.
 pub(super) fn text(grade: &Grade) -> String {
     let mut text = format!("{}\n\n", grade.headline());
     if let Some(not_run) = &grade.not_run {

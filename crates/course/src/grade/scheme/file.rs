@@ -31,23 +31,17 @@ pub(crate) struct SchemeFile {
     /// The rule set by which moves are refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Single positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<Spanned<Positions>>,
-    /// Single positions with a proven result, each of which asks for a move that keeps it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Spanned<Positions>>,
-    /// Games against references.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Spanned<Games>>,
-    /// Games whose points are for the winning chances that the agent's moves keep, whatever the
-    /// result.
+    /// Games whose points are for the winning chances that the agent's moves keep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accuracy: Vec<Spanned<Games>>,
-    /// Points for places in a tournament of the best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Spanned<BonusRule>>,
-    /// Points taken off late submissions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Spanned<LateRule>>,
     /// What programs may use on the machine.
@@ -55,120 +49,100 @@ pub(crate) struct SchemeFile {
     pub environment: Option<Environment>,
 }
 
-/// A group of single positions, each of which asks for one legal move in time, or for one that keeps
-/// a proven result.
+/// Single positions, each of which asks for a legal move in time, or for one that keeps a proven
+/// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Positions {
-    /// The number of positions, spread over the length of a game.
     pub count: u32,
-    /// Points for such a move in time.
+    /// For such a move in time.
     #[serde(default = "one")]
     pub points: f64,
-    /// CPU seconds for each position.
     pub clock: f64,
-    /// The largest part of the moves of a position that keep its proven result.
+    /// The largest part of the moves that keep a proven result.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub kept: f64,
-    /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
     pub visibility: Visibility,
 }
 
-/// A group of games against one reference, or against each reference of a ladder.
+/// Games against one reference, or against each reference of a ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Games {
-    /// The number of games against each reference; the agent moves first in every other one, the
-    /// first game included.
+    /// Against each reference; the agent moves first in the first one and in every other one.
     pub count: u32,
-    /// Points for a win, or for keeping all winning chances.
+    /// For a win, or for keeping all winning chances.
     #[serde(default)]
     pub points: f64,
-    /// The share of these points for a draw.
+    /// The share of them for a draw.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub draw: f64,
-    /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N, mcts:N,
-    /// or an opponent in the folder of a game.
     pub reference: References,
-    /// The side that the agent plays in all games; it plays both in turn if there is none.
+    /// The side that the agent plays; both in turn if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
     /// The share of the points against a reference that counts as all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
-    /// The accuracy in per cent, as `judge analyse` prints it, that gets no points; between it and
-    /// 100 the points rise evenly.
+    /// The accuracy in per cent that gets no points; up to 100 the points rise evenly.
     #[serde(default, skip_serializing_if = "is_none")]
     pub least: f64,
-    /// Random plies before each game but the first two, which begin at the start.
+    /// Before each game but the first two.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub random_plies: u32,
-    /// CPU seconds for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<f64>,
-    /// CPU seconds for each move, instead of a clock for the whole game.
+    /// For each move, instead of a clock for the whole game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_clock: Option<f64>,
-    /// Points for reaching a number of moves, whatever the result; a won game counts as having
-    /// reached it.
+    /// A won game counts as having reached every number of moves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
-    /// Points for the lead, in games that count points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
     pub visibility: Visibility,
 }
 
-/// Points for reaching a number of moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Reach {
-    /// The number of the agent's own moves.
+    /// The agent's own moves.
     pub moves: u32,
-    /// Points for reaching this number.
     pub points: f64,
 }
 
-/// Points for the lead at the end of a game that counts points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Margin {
-    /// Points for each point of the game that the agent is ahead.
+    /// For each point of the game that the agent is ahead.
     pub each: f64,
-    /// The most points for the lead.
     pub most: f64,
 }
 
-/// Points for places in a tournament of the best submissions.
+/// Points for places in a tournament of the best.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct BonusRule {
-    /// The number of submissions in the tournament: those with the most points.
+    /// The number of submissions in the tournament.
     pub best: u32,
-    /// Points for the first place, the second and so on.
     pub points: Vec<f64>,
-    /// Games between each two submissions, an even number.
+    /// Between each two submissions, an even number.
     #[serde(default = "two")]
     pub games: u32,
-    /// CPU seconds for each game.
     pub clock: f64,
 }
 
-/// One reference, or several that get stronger.
+/// One reference, or a ladder of several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum References {
-    /// One reference.
     One(String),
-    /// A ladder of references.
     Ladder(Vec<String>),
 }
 
 impl References {
-    /// Returns the names of the references.
     pub(crate) fn names(&self) -> &[String] {
         match self {
             References::One(name) => std::slice::from_ref(name),
@@ -177,28 +151,22 @@ impl References {
     }
 }
 
-/// The visibility of test results to students, by Gradescope's names.
+/// The visibility of results to students, by Gradescope's names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Visibility {
-    /// The student.
     #[default]
     Visible,
-    /// Only the teacher.
     Hidden,
-    /// The student, after the due date.
     AfterDueDate,
-    /// The student, after the grades are published.
     AfterPublished,
 }
 
 impl Visibility {
-    /// Returns whether the student sees the results at once.
     pub(crate) fn is_visible(&self) -> bool {
         *self == Visibility::Visible
     }
 
-    /// Returns Gradescope's word.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Visibility::Visible => "visible",
@@ -236,9 +204,7 @@ fn is_half(part: &f64) -> bool {
     *part == half()
 }
 
-/// The most random plies before a game.
 const MAX_RANDOM_PLIES: u32 = 100;
-/// The most tests of a scheme.
 const MAX_TESTS: u64 = 2000;
 
 impl Games {
@@ -253,7 +219,6 @@ impl Games {
         }
     }
 
-    /// Returns the most points of one game.
     pub(crate) fn most(&self) -> f64 {
         self.points
             + self.reach.iter().map(|reach| reach.points).sum::<f64>()
@@ -268,10 +233,10 @@ pub(crate) fn check_clock(seconds: f64) -> Result<f64> {
     Ok(seconds)
 }
 
-/// The scheme of games without one of their own; the line with the game's name is missing.
+/// The scheme of games without one of their own, without the line with the game's name.
 const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 
-/// Returns the text of a game's own scheme, or of the default one.
+/// The text of a game's own scheme, or of the default one.
 pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
     match game.scheme {
         Some(text) => Cow::Borrowed(text),
@@ -280,9 +245,8 @@ pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
     }
 }
 
-/// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock
-/// against random moves, and ten against a reference that looks one ply ahead or, without an
-/// estimate, plays some random games.
+/// The scheme of a game whose rules are a program and whose folder has none: half of the games are
+/// against chance, half against what looks ahead or, without an estimate, plays random games.
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
@@ -303,7 +267,7 @@ fn own_game_text(game: &AnyGame) -> String {
     )
 }
 
-/// Returns the place of the key that an error about the table at `table` begins with.
+/// The place of the key that an error about the table at `table` begins with.
 fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize> {
     let words = format!("{error:#}");
     let (key, _) = words.split_once(':')?;
@@ -325,7 +289,7 @@ fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize
 }
 
 impl SchemeFile {
-    /// Reads a game's own scheme, which is the default ([`own_text`]).
+    /// The game's own scheme ([`own_text`]).
     pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
         SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
     }
@@ -334,7 +298,7 @@ impl SchemeFile {
         SchemeFile::parse(path.display(), &toml_text::read(path)?, game)
     }
 
-    /// Reads the text of a scheme file. Errors give it this name.
+    /// Reads the text of a scheme file, which errors call `name`.
     pub(crate) fn parse(name: impl Display, text: &str, game: &AnyGame) -> Result<SchemeFile> {
         let scheme: SchemeFile = toml_text::parse(&name, text)?;
         scheme.check(game).map_err(|(place, error)| {
@@ -344,27 +308,23 @@ impl SchemeFile {
         Ok(scheme)
     }
 
-    /// Returns all groups of single positions.
     pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Spanned<Positions>> {
         self.positions.iter().chain(&self.proofs)
     }
 
-    /// Returns all groups of games.
     pub(crate) fn all_games(&self) -> impl Iterator<Item = &Spanned<Games>> {
         self.games.iter().chain(&self.accuracy)
     }
 
-    /// Returns all groups of single positions, to be changed.
     pub(crate) fn positions_mut(&mut self) -> impl Iterator<Item = &mut Positions> {
         self.positions.iter_mut().chain(&mut self.proofs).map(|group| group.get_mut())
     }
 
-    /// Returns all groups of games, to be changed.
     pub(crate) fn games_mut(&mut self) -> impl Iterator<Item = &mut Games> {
         self.games.iter_mut().chain(&mut self.accuracy).map(|group| group.get_mut())
     }
 
-    /// Returns what is played by the scheme, without what it is worth and who sees it.
+    /// What is played by the scheme, without what it is worth and who sees it.
     pub(crate) fn without_points(&self) -> SchemeFile {
         let mut scheme = self.clone();
         for positions in scheme.positions_mut() {
@@ -393,8 +353,7 @@ impl SchemeFile {
         self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
     }
 
-    /// Checks all values. An error comes with the byte offset of the wrong table in the text, or
-    /// with 0.
+    /// Checks all values. An error comes with the place of the wrong table in the text, or with 0.
     pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
         let at = |span: std::ops::Range<usize>| move |error: anyhow::Error| (span.start, error);
         if self.game != game.name {
@@ -444,7 +403,6 @@ impl SchemeFile {
 }
 
 impl Positions {
-    /// Checks all values of the group.
     fn check(&self) -> Result<()> {
         check_points("points", self.points)?;
         check_clock(self.clock)?;
@@ -456,7 +414,6 @@ impl Positions {
 }
 
 impl Games {
-    /// Refuses keys that have no meaning for accuracy.
     fn check_accuracy(&self) -> Result<()> {
         let key = match () {
             () if !is_half(&self.draw) => "draw",
@@ -470,7 +427,6 @@ impl Games {
         bail!("{key}: a key of [[games]] alone")
     }
 
-    /// Checks all values of the group.
     fn check(&self, game: &AnyGame) -> Result<()> {
         self.agents_clock()?;
         check_points("points", self.points)?;
@@ -504,7 +460,6 @@ impl Games {
 }
 
 impl BonusRule {
-    /// Checks all values of the rule.
     fn check(&self) -> Result<()> {
         if self.best < 2 || self.best > 1000 {
             bail!("best: expected 2 to 1000 submissions, found {}", self.best);

@@ -17,69 +17,56 @@ use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 use std::sync::Arc;
 
-/// A test of a scheme.
 #[derive(Clone)]
 pub(crate) struct Test {
-    /// The number of the test, from 1.
+    /// From 1.
     pub number: u32,
-    /// The name of the test, for people.
     pub name: String,
-    /// The side that the agent plays.
     pub side: Side,
-    /// The most points of the test.
     pub most: f64,
-    /// The visibility of the test's result to students.
     pub visibility: Visibility,
-    /// Whether the test is one move from a position.
+    /// One move from a position.
     pub single: bool,
-    /// Whether the agent makes the first move.
     moves_first: bool,
-    /// Whether the test begins at the start of the game.
     from_start: bool,
     opening: Opening,
-    /// The number of the opponent's first moves that it chooses at random.
+    /// The opponent's first moves that it plays at random.
     random_moves: u32,
     pub clock: GameClock,
     opponent: EngineSpec,
     worth: TestPoints,
-    /// The proven result of the position, if a move has to keep it.
+    /// If a move has to keep it.
     pub proof: Option<Arc<Proof>>,
-    /// The accuracy, in per cent, that gets no points, if the points are for accuracy.
+    /// The accuracy in per cent that gets no points, if the points are for accuracy.
     pub least: Option<f64>,
 }
 
-/// The points for each result of a test.
+/// The points for each result.
 #[derive(Clone)]
 struct TestPoints {
-    /// Points for a legal move in time, or for a win.
+    /// For a win, or a legal move in time.
     win: f64,
-    /// Points for a draw.
     draw: f64,
     reach: Vec<Reach>,
     margin: Option<Margin>,
-    /// The share of the points of all tests against the opponent that counts as all of them.
+    /// The share of the points against the opponent that counts as all of them.
     full: f64,
 }
 
-/// The plan of a grading: everything except the graded agents.
+/// A grading without the graded agents.
 pub(crate) struct GradingPlan {
     pub game: &'static AnyGame,
-    /// All tests, in order.
     pub tests: Vec<Test>,
-    /// Everything that affects points, in the words of the options.
+    /// Everything that affects points, in words.
     pub words: String,
-    /// The digest of everything that affects points.
+    /// Of everything that affects points.
     pub digest: String,
-    /// The digest of everything that affects what is played: of the same without the points, which
-    /// can be counted anew.
+    /// Of what is played: the points can be counted anew.
     pub games_digest: String,
-    /// The rule for points in a tournament of the best.
     pub bonus: Option<BonusRule>,
-    /// The rule for late submissions.
     pub late: Option<LateRule>,
-    /// The limits of the agent's processes.
     pub bounds: Bounds,
-    /// A note on the versions that grade, if the scheme names some.
+    /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
     seed: u64,
     rules: Option<String>,
@@ -88,7 +75,6 @@ pub(crate) struct GradingPlan {
 }
 
 impl GradingPlan {
-    /// Makes the tests of a scheme.
     pub(super) fn new(
         game: &'static AnyGame,
         data: &SchemeFile,
@@ -169,10 +155,9 @@ impl GradingPlan {
         Ok(plan)
     }
 
-    /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the
-    /// first two begin at the start, the others after some random plies, so that no two games are
-    /// alike. Where programs may count moves in files, the game begins at the start, and the
-    /// opponent plays its first moves at random.
+    /// A game against a reference, the `index`-th against it and the `count`-th of all: the first
+    /// two begin at the start, the others after random plies, so that no two are alike. Where
+    /// programs may count moves in files, the opponent plays these plies at random.
     fn game_test(
         &self,
         group: &Games,
@@ -225,7 +210,6 @@ impl GradingPlan {
         })
     }
 
-    /// Adds a test of one position, in which a side is to move.
     fn add_position(
         &mut self,
         group: &Positions,
@@ -256,14 +240,13 @@ impl GradingPlan {
         Ok(())
     }
 
-    /// Adds a test with the next number.
     fn add(&mut self, test: Test) {
         let number = self.tests.len() as u32 + 1;
         self.tests.push(Test { number, ..test });
     }
 
-    /// Returns the digest of a scheme and of the settings that affect the points of tests: a rule
-    /// for late submissions may change when all tests are done.
+    /// The digest of a scheme and of the settings that affect points. The rule for late submissions
+    /// may change when all tests are done.
     fn digest_of(&self, data: &SchemeFile) -> Result<String> {
         let data = SchemeFile {
             seed: Some(self.seed),
@@ -281,7 +264,6 @@ impl GradingPlan {
         ))
     }
 
-    /// Adds a setting that affects points.
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         for digest in [&mut self.digest, &mut self.games_digest] {
@@ -289,8 +271,8 @@ impl GradingPlan {
         }
     }
 
-    /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's
-    /// monitor knows only the start of a game and a clock for each move.
+    /// Checks that a player can play all tests: one on FoxGame's monitor knows only the start of a
+    /// game and a clock for each move.
     pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
         let PlayerKind::Protocol { .. } = player.kind else { return Ok(()) };
         let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, GameClock::Single(_));
@@ -308,13 +290,11 @@ impl GradingPlan {
         )
     }
 
-    /// Returns the most points of all tests.
     pub(crate) fn most(&self) -> f64 {
         self.tests.iter().map(|test| test.most).sum()
     }
 
-    /// Returns a line about the tests and the time that they take at most, with this number of
-    /// tests at a time.
+    /// A line about the tests and the time that they take at most.
     pub(crate) fn announcement(&self, concurrency: usize) -> String {
         let clock = |test: &Test| match test.clock {
             GameClock::Single(seconds) if !test.single => {
@@ -331,7 +311,7 @@ impl GradingPlan {
         )
     }
 
-    /// Returns the header of a record of gradings, with the references as its players.
+    /// The header of a record, with the references as its players.
     pub(crate) fn header(&self) -> Header {
         let mut engines: Vec<EngineSpec> = Vec::new();
         for Test { opponent, .. } in &self.tests {
@@ -354,8 +334,7 @@ impl GradingPlan {
         }
     }
 
-    /// Returns the game of a test for an agent, with a number. Its random choices depend only on
-    /// the test.
+    /// The game of a test for an agent. Its random choices depend only on the test.
     pub(crate) fn order(&self, test: &Test, agent: &EngineSpec, game: u32) -> GameOrder {
         let agent = EngineSpec { clock: test.clock, ..agent.clone() };
         let mut opponent = test.opponent.clone();
@@ -379,8 +358,7 @@ impl GradingPlan {
     }
 }
 
-/// Draws the positions with a proven result, each with its group: those first of which many moves
-/// keep it.
+/// Draws the positions with a proven result: those first of which many moves keep it.
 fn proofs<'a>(
     game: &AnyGame,
     seed: u64,
@@ -418,7 +396,7 @@ fn proofs<'a>(
 }
 
 impl Test {
-    /// Returns the points for the end of the test's game.
+    /// The points for the end of the test's game.
     pub(crate) fn points(&self, end: &End) -> f64 {
         let TestPoints { win, draw, reach, margin, .. } = &self.worth;
         let won = end.winner == Some(self.side.index());
@@ -439,17 +417,16 @@ impl Test {
         by_result + by_moves + by_margin
     }
 
-    /// Returns the share of the points against its opponent that counts as all of them.
+    /// The share of the points against its opponent that counts as all of them.
     pub(crate) fn full(&self) -> f64 {
         self.worth.full
     }
 
-    /// Returns the name of the opponent.
     pub(crate) fn opponent_name(&self) -> &str {
         &self.opponent.name
     }
 
-    /// Returns the number of moves that the agent made.
+    /// The number of the agent's moves.
     fn own_moves(&self, end: &End) -> u32 {
         if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 }
     }

@@ -1,5 +1,4 @@
-//! Tests of scheme files: every game's own is valid, errors have their line, and the points are
-//! right.
+//! Tests of scheme files.
 
 use super::file::SchemeFile;
 use super::plan::GradingPlan;
@@ -8,7 +7,6 @@ use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
 use arena::terms::Bounds;
 
-/// Returns one of the five games.
 fn known(name: &str) -> &'static AnyGame {
     terminal::games::set(games::all());
     terminal::games::find(name).unwrap()
