@@ -10,6 +10,7 @@ use crate::grade::case_runs::CaseRuns;
 use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{Grade, NotRun};
+use crate::grade::scheme::plan::digest;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::plain;
@@ -70,10 +71,7 @@ pub(super) fn grade_homework(
         bail!("--pin: not with a homework");
     }
     let (mut bounds, graded_with) = options.scheme.prepare(Some(homework))?;
-    let digest = format!(
-        "{:08x}",
-        crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
-    );
+    let digest = digest(&format!("{}{}", options.case_time, homework.contents()?));
     check_csv(options)?;
     let (grade_book, mut students) = options.open_class(game, &mut bounds, false)?;
     students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));
@@ -175,7 +173,7 @@ impl HomeworkGrading<'_> {
     }
 
     fn digest_of(&self, student: &Student) -> String {
-        format!("{}{:08x}{}", self.digest, crc32fast::hash(student.name.as_bytes()), student.digest)
+        format!("{}{}{}", self.digest, digest(&student.name), student.digest)
     }
 
     /// Grades a submission, unless its results are `known`, and writes its report.

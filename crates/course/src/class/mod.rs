@@ -51,8 +51,8 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
     let most = plan.most();
-    let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    if let Some(lines) = class.play(options, &record)? {
+    let class = ClassRun::open(options, plan, students, record.clone())?;
+    if let Some(lines) = class.play()? {
         return Ok(u8::from(!grade_book.fill(&lines, &class.students, most)?));
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());

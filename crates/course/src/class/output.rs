@@ -4,6 +4,7 @@ use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
 use crate::grade::points::number;
 use crate::grade::result::Grade;
+use crate::grade::scheme::plan::digest;
 use anyhow::{Context, Result};
 use arena::plain;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,6 @@ pub(crate) fn file_stem(student: &str) -> String {
     if student.len() <= MAX_STEM {
         return student.to_string();
     }
-    let digest = crc32fast::hash(student.as_bytes());
     let beginning = &student[..student.floor_char_boundary(MAX_STEM - 10)];
-    format!("{beginning}~{digest:08x}")
+    format!("{beginning}~{}", digest(student))
 }

@@ -5,23 +5,19 @@
 use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
 use clock::lock;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 impl FinishedTest {
     /// Returns whether the player on this side crashed, stalled, or lost on time before its first
     /// move: a player that has moved is slow, but not hopeless.
     fn is_crash(&self, side: usize) -> bool {
-        match &self.outcome {
-            TestOutcome::Over(end) => {
-                let counts = match end.termination {
-                    Termination::Crash | Termination::Stall => true,
-                    Termination::TimeForfeit => end.plies < 2,
-                    _ => false,
-                };
-                counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
-            }
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => true,
-        }
+        let TestOutcome::Over(end) = &self.outcome else { return true };
+        let counts = match end.termination {
+            Termination::Crash | Termination::Stall => true,
+            Termination::TimeForfeit => end.plies < 2,
+            _ => false,
+        };
+        counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
     }
 }
 
@@ -71,13 +67,9 @@ impl Queue {
         }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        lock(&self.0)
-    }
-
     /// Returns the next test to play; none if all have begun.
     pub(crate) fn next(&self) -> Option<TestIndex> {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         while state.first < state.students.len()
             && state.open(state.first).is_none()
             && state.students[state.first].running == 0
@@ -97,7 +89,7 @@ impl Queue {
 
     /// Stores a finished test. Returns whether its submission is complete.
     pub(crate) fn put(&self, turn: TestIndex, done: FinishedTest) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         let tests = &mut state.students[turn.student];
         tests.done[turn.test] = Some(done);
         tests.running -= 1;
@@ -106,28 +98,28 @@ impl Queue {
 
     /// Leaves a test without a result: its submission stays incomplete in this run.
     pub(crate) fn leave(&self, turn: TestIndex) {
-        self.lock().students[turn.student].running -= 1;
+        lock(&self.0).students[turn.student].running -= 1;
     }
 
     pub(crate) fn is_complete(&self, student: usize) -> bool {
-        self.lock().is_complete(student)
+        lock(&self.0).is_complete(student)
     }
 
     /// Returns a submission's tests, and how many of the first ones count.
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
-        let state = self.lock();
+        let state = lock(&self.0);
         (state.students[student].done.clone(), state.counting(student))
     }
 
     /// The number of tests that are finished or left out.
     pub(crate) fn finished(&self) -> usize {
-        let state = self.lock();
-        let of = |student: usize| {
-            let counting = state.counting(student);
-            state.sides.len() - counting
-                + state.students[student].done[..counting].iter().flatten().count()
+        let state = lock(&self.0);
+        let waiting = |student: usize| {
+            let done = &state.students[student].done[..state.counting(student)];
+            done.iter().filter(|done| done.is_none()).count()
         };
-        (0..state.students.len()).map(of).sum()
+        let students = 0..state.students.len();
+        state.sides.len() * students.len() - students.map(waiting).sum::<usize>()
     }
 }
 

@@ -142,10 +142,6 @@ impl ClassRecord {
         Ok(())
     }
 
-    pub(crate) fn last_number(&self) -> u32 {
-        self.entries.iter().map(|entry| entry.number).max().unwrap_or(0)
-    }
-
     /// The latest entry of a submission, unless the submission has changed since.
     pub(crate) fn entry(&self, student: &Student) -> Option<&Entry> {
         let latest = self.entries.iter().rev().find(|entry| entry.submission == student.name)?;

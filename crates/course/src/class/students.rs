@@ -3,6 +3,7 @@
 use super::digest::digest;
 use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
+use crate::grade::scheme::plan;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
@@ -91,12 +92,8 @@ fn intake_students(
         let (mut id, mut lateness, mut members, mut feedback) = Default::default();
         let (player, digest, notes) = match Submission::read(folder) {
             Ok(submission) => {
-                let digest = format!(
-                    "{} {}",
-                    submission.digest,
-                    submission.command.as_deref().unwrap_or_default()
-                );
-                let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
+                let command = submission.command.as_deref().unwrap_or_default();
+                let digest = plan::digest(&format!("{} {command}", submission.digest));
                 (id, members) = (submission.id.clone(), submission.members.clone());
                 lateness = submission.late.then_some(Lateness::Marked);
                 feedback = submission.feedback.clone();

@@ -238,7 +238,6 @@ fn grade_agent(
         notes: plan.graded_with.iter().cloned().collect(),
         wall: start.elapsed().as_secs_f64(),
     };
-    grade.note_shortage();
-    grade.note_games(plan.game);
+    grade.note_machine_and_games(plan.game);
     Ok(grade)
 }

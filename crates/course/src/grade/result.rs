@@ -4,6 +4,7 @@ use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
 use anygame::AnyGame;
+use arena::plain::counted;
 use arena::player::exit::scarcity;
 use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
@@ -83,14 +84,6 @@ impl FinishedTest {
             times: None,
         }
     }
-
-    /// The end of the test's game, if it was played.
-    pub(crate) fn end(&self) -> Option<&End> {
-        match &self.outcome {
-            TestOutcome::Over(end) => Some(end),
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => None,
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -124,7 +117,10 @@ pub(crate) const UNFINISHED: &str = "no time left";
 impl GradedTest {
     /// The end of the test's game, if it was played.
     pub(crate) fn end(&self) -> Option<&End> {
-        self.done.end()
+        match &self.done.outcome {
+            TestOutcome::Over(end) => Some(end),
+            _ => None,
+        }
     }
 
     /// The agent's own fault.
@@ -152,7 +148,7 @@ impl GradedTest {
     pub(crate) fn case(&self) -> Option<&CaseOutcome> {
         match &self.done.outcome {
             TestOutcome::Case(case) => Some(case),
-            TestOutcome::Over(_) | TestOutcome::Unplayed { .. } => None,
+            _ => None,
         }
     }
 
@@ -180,18 +176,17 @@ impl GradedTest {
 
     /// How a test was lost: the word of a fault, or the result of the game.
     pub(crate) fn verdict(&self) -> String {
-        match &self.done.outcome {
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => self.word().to_string(),
-            TestOutcome::Over(end) => match end.termination {
-                _ if self.kept().is_some() => self.kept().map_or("", |kept| kept.word).to_string(),
-                Termination::Normal if end.winner == Some(self.side.index()) => {
-                    "won the game".to_string()
-                }
-                Termination::Normal if end.winner.is_some() => "lost the game".to_string(),
-                Termination::Normal => "drew the game".to_string(),
-                other => other.to_string(),
-            },
+        if let Some(kept) = self.kept() {
+            return kept.word.to_string();
         }
+        let Some(end) = self.end() else { return self.word().to_string() };
+        let how = match (end.termination, end.winner) {
+            (Termination::Normal, Some(side)) if side == self.side.index() => "won",
+            (Termination::Normal, Some(_)) => "lost",
+            (Termination::Normal, None) => "drew",
+            (other, _) => return other.to_string(),
+        };
+        format!("{how} the game")
     }
 
     /// The number of plies, or the memory of a case, and its unit.
@@ -257,18 +252,14 @@ impl Grade {
         self.tests.iter().map(GradedTest::waited).sum()
     }
 
-    /// Adds a note if the machine was short of processors for the agent.
-    pub(crate) fn note_shortage(&mut self) {
+    /// Notes a machine that was short of processors, games that are the same as others, and a
+    /// program that plays whole games without a fault and fails in single positions alone, as one
+    /// that counts moves in a file does.
+    pub(crate) fn note_machine_and_games(&mut self, game: &AnyGame) {
         let words = scarcity(self.cpu(), self.waited());
         self.notes.extend(words.map(|words| format!("Busy machine: {words}")));
-    }
-
-    /// Notes games that are the same as others, and a program that plays whole games without a
-    /// fault and fails in single positions alone, as one that counts moves in a file does.
-    pub(crate) fn note_games(&mut self, game: &AnyGame) {
-        let repeats = self.tests.iter().filter_map(|test| Some((test.number, test.same_as?)));
-        let repeats: Vec<String> =
-            repeats.map(|(number, first)| format!("{number} (as {first})")).collect();
+        let repeat = |test: &GradedTest| Some(format!("{} (as {})", test.number, test.same_as?));
+        let repeats: Vec<String> = self.tests.iter().filter_map(repeat).collect();
         if !repeats.is_empty() {
             self.notes.push(format!(
                 "Equal games count once: {} of the {} tests repeat earlier ones, and count as the mean of the different games \
@@ -278,18 +269,14 @@ impl Grade {
                 repeats.join(", ")
             ));
         }
-        let failed = |single: bool| {
-            self.tests
-                .iter()
-                .filter(move |test| test.single == single && test.fault().is_some())
-                .count()
-        };
-        let games = self.tests.iter().filter(|test| !test.single && test.end().is_some()).count();
-        if game.may_count_moves() && failed(true) > 0 && games > 0 && failed(false) == 0 {
+        let count = |is: fn(&GradedTest) -> bool| self.tests.iter().filter(|test| is(test)).count();
+        let games = count(|test| !test.single && test.end().is_some());
+        let failed = count(|test| test.single && test.fault().is_some());
+        let failed_games = count(|test| !test.single && test.fault().is_some());
+        if game.may_count_moves() && failed > 0 && games > 0 && failed_games == 0 {
             self.notes.push(format!(
-                "The program plays its {games} games from the start without a fault, and fails in {} single positions out of the \
-                 middle of a game: it may count moves in a file of its own, which is not there in a position.",
-                failed(true)
+                "The program plays its {games} games from the start without a fault, and fails in {failed} single positions out of the \
+                 middle of a game: it may count moves in a file of its own, which is not there in a position."
             ));
         }
     }
@@ -307,9 +294,8 @@ impl Grade {
     pub(crate) fn lost_by(&self) -> String {
         let mut lost: BTreeMap<String, u32> = BTreeMap::new();
         self.lost().for_each(|item| *lost.entry(item.verdict()).or_default() += 1);
-        let lost: Vec<String> =
-            lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
-        lost.join(", ")
+        let lost = lost.iter().map(|(word, count)| format!("{count} {word}"));
+        lost.collect::<Vec<_>>().join(", ")
     }
 
     /// The reason that cost the most points.
@@ -332,29 +318,16 @@ impl Grade {
         let (word, (points, items)) =
             groups.into_iter().rev().max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
         let first = items.iter().find(|item| item.verdict() == word).or(items.first())?;
-        let tests = if items.len() == 1 { "test" } else { "tests" };
-        Some(format!(
-            "{word}, {} points in {} {tests} ({})",
-            number(points),
-            items.len(),
-            first.reason()
-        ))
+        let (points, tests) = (number(points), counted(items.len(), "test", "tests"));
+        Some(format!("{word}, {points} points in {tests} ({})", first.reason()))
     }
 
     /// The points and the reason that cost the most.
     pub(crate) fn headline(&self) -> String {
         let (points, most) = self.points();
-        let why = match (&self.not_run, self.costliest()) {
-            (Some(_), Some(why)) => format!("; {why}"),
-            (None, Some(why)) => format!("; most lost points: {why}"),
-            _ => String::new(),
-        };
-        format!(
-            "{}: {}: {} of {} points{why}",
-            self.title,
-            self.agent,
-            number(points),
-            number(most)
-        )
+        let (title, agent, points, most) = (&self.title, &self.agent, number(points), number(most));
+        let lead = if self.not_run.is_some() { "; " } else { "; most lost points: " };
+        let why = self.costliest().map_or(String::new(), |why| format!("{lead}{why}"));
+        format!("{title}: {agent}: {points} of {most} points{why}")
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
                 "status": if item.is_full() { "passed" } else { "failed" },
                 "output": output,
                 "output_format": "text",
-                "visibility": item.visibility.word(),
+                "visibility": item.visibility,
                 "extra_data": { "termination": item.word(), "plies": item.plies(), "cpu": item.cpu() },
             })
         })

@@ -9,7 +9,6 @@ use arena::terms::LimitRule;
 use arena::toml_text;
 use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
 use toml::Spanned;
@@ -166,15 +165,6 @@ impl Visibility {
     pub(crate) fn is_visible(&self) -> bool {
         *self == Visibility::Visible
     }
-
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Visibility::Visible => "visible",
-            Visibility::Hidden => "hidden",
-            Visibility::AfterDueDate => "after_due_date",
-            Visibility::AfterPublished => "after_published",
-        }
-    }
 }
 
 fn one() -> f64 {
@@ -185,12 +175,10 @@ fn two() -> u32 {
     2
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_two(count: &u32) -> bool {
     *count == two()
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_none(number: &f64) -> bool {
     *number == 0.0
 }
@@ -199,7 +187,6 @@ fn half() -> f64 {
     0.5
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_half(part: &f64) -> bool {
     *part == half()
 }
@@ -226,22 +213,29 @@ impl Games {
     }
 }
 
-pub(crate) fn check_clock(seconds: f64) -> Result<f64> {
+fn check_clock(seconds: f64) -> Result<f64> {
     if !(seconds > 0.0 && seconds < 1e7) {
         bail!("clock: expected a positive number of seconds, found {seconds}");
     }
     Ok(seconds)
 }
 
+fn check_part(key: &str, part: f64, least: f64) -> Result<()> {
+    if !(least..=1.0).contains(&part) {
+        bail!("{key}: expected a part, from {least} to 1, found {part}");
+    }
+    Ok(())
+}
+
 /// The scheme of games without one of their own, without the line with the game's name.
 const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 
 /// The text of a game's own scheme, or of the default one.
-pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
+fn own_text(game: &AnyGame) -> String {
     match game.scheme {
-        Some(text) => Cow::Borrowed(text),
-        None if game.folder.is_some() => Cow::Owned(own_game_text(game)),
-        None => Cow::Owned(format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name)),
+        Some(text) => text.to_string(),
+        None if game.folder.is_some() => own_game_text(game),
+        None => format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name),
     }
 }
 
@@ -273,15 +267,12 @@ fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize
     let (key, _) = words.split_once(':')?;
     let mut place = table;
     for (index, line) in text[table..].split_inclusive('\n').enumerate() {
+        let (name, value) = line.split_once('=').unwrap_or((line, ""));
+        if !value.is_empty() && name.trim() == key {
+            return Some(place);
+        }
         if index > 0 && line.starts_with('[') {
             return None;
-        }
-        if line
-            .trim_start()
-            .strip_prefix(key)
-            .is_some_and(|rest| rest.trim_start().starts_with('='))
-        {
-            return Some(place);
         }
         place += line.len();
     }
@@ -289,7 +280,7 @@ fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize
 }
 
 impl SchemeFile {
-    /// The game's own scheme ([`own_text`]).
+    /// The game's own scheme.
     pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
         SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
     }
@@ -355,84 +346,78 @@ impl SchemeFile {
 
     /// Checks all values. An error comes with the place of the wrong table in the text, or with 0.
     pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
-        let at = |span: std::ops::Range<usize>| move |error: anyhow::Error| (span.start, error);
-        if self.game != game.name {
-            return Err((
-                0,
-                anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name),
-            ));
-        }
-        game.rules.check_rules(self.rules.as_deref()).map_err(at(0..0))?;
-        if self.max_plies == Some(0) {
-            return Err((0, anyhow!("max-plies: expected at least 1")));
-        }
-        let mut tests = 0;
-        for group in self.all_positions() {
-            tests += u64::from(group.get_ref().count);
-            group.get_ref().check().map_err(at(group.span()))?;
-        }
+        let at = |place: usize| move |error: anyhow::Error| (place, error);
+        self.check_keys(game).map_err(at(0))?;
         for group in &self.positions {
-            if !is_half(&group.get_ref().kept) {
-                return Err((group.span().start, anyhow!("kept: a key of [[proofs]] alone")));
-            }
+            group.get_ref().check(false).map_err(at(group.span().start))?;
+        }
+        for group in &self.proofs {
+            group.get_ref().check(true).map_err(at(group.span().start))?;
         }
         for group in &self.games {
-            if !is_none(&group.get_ref().least) {
-                return Err((group.span().start, anyhow!("least: a key of [[accuracy]] alone")));
-            }
+            group.get_ref().check(game, false).map_err(at(group.span().start))?;
         }
         for group in &self.accuracy {
-            group.get_ref().check_accuracy().map_err(at(group.span()))?;
-        }
-        for group in self.all_games() {
-            group.get_ref().check(game).map_err(at(group.span()))?;
-            tests +=
-                u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
+            group.get_ref().check(game, true).map_err(at(group.span().start))?;
         }
         if let Some(bonus) = &self.bonus {
-            bonus.get_ref().check().map_err(at(bonus.span()))?;
+            bonus.get_ref().check().map_err(at(bonus.span().start))?;
         }
-        if let Some(late) = &self.late {
-            late.get_ref().check().map_err(at(late.span()))?;
+        self.late
+            .as_ref()
+            .map_or(Ok(()), |late| late.get_ref().check().map_err(at(late.span().start)))
+    }
+
+    fn check_keys(&self, game: &AnyGame) -> Result<()> {
+        if self.game != game.name {
+            bail!("game: a scheme of {}, and the game is {}", self.game, game.name);
         }
+        game.rules.check_rules(self.rules.as_deref())?;
+        if self.max_plies == Some(0) {
+            bail!("max-plies: expected at least 1");
+        }
+        let positions = self.all_positions().map(|group| u64::from(group.get_ref().count));
+        let games = self.all_games().map(Spanned::get_ref);
+        let games =
+            games.map(|group| u64::from(group.count) * group.reference.names().len() as u64);
+        let tests = positions.chain(games).sum::<u64>();
         if tests > MAX_TESTS {
-            return Err((0, anyhow!("expected at most {MAX_TESTS} tests, found {tests}")));
+            bail!("expected at most {MAX_TESTS} tests, found {tests}");
         }
         Ok(())
     }
 }
 
 impl Positions {
-    fn check(&self) -> Result<()> {
+    fn check(&self, has_proofs: bool) -> Result<()> {
         check_points("points", self.points)?;
         check_clock(self.clock)?;
-        if !(0.01..=1.0).contains(&self.kept) {
-            bail!("kept: expected a part of the moves, from 0.01 to 1, found {}", self.kept);
+        if !has_proofs && !is_half(&self.kept) {
+            bail!("kept: a key of [[proofs]] alone");
         }
-        Ok(())
+        check_part("kept", self.kept, 0.01)
     }
 }
 
 impl Games {
-    fn check_accuracy(&self) -> Result<()> {
-        let key = match () {
-            () if !is_half(&self.draw) => "draw",
-            () if !self.reach.is_empty() => "reach",
-            () if self.margin.is_some() => "margin",
-            () if !(0.0..=99.0).contains(&self.least) => {
-                bail!("least: expected per cent, from 0 to 99, found {}", self.least)
-            }
-            () => return Ok(()),
-        };
-        bail!("{key}: a key of [[games]] alone")
-    }
-
-    fn check(&self, game: &AnyGame) -> Result<()> {
+    fn check(&self, game: &AnyGame, is_accuracy: bool) -> Result<()> {
+        let of_games = [
+            ("draw", !is_half(&self.draw)),
+            ("reach", !self.reach.is_empty()),
+            ("margin", self.margin.is_some()),
+        ];
+        if let Some((key, _)) = of_games.iter().find(|(_, is_given)| is_accuracy && *is_given) {
+            bail!("{key}: a key of [[games]] alone");
+        }
+        if !is_accuracy && !is_none(&self.least) {
+            bail!("least: a key of [[accuracy]] alone");
+        }
+        if !(0.0..=99.0).contains(&self.least) {
+            bail!("least: expected per cent, from 0 to 99, found {}", self.least);
+        }
         self.agents_clock()?;
         check_points("points", self.points)?;
-        if !(0.0..=1.0).contains(&self.draw) {
-            bail!("draw: expected a part of the points, from 0 to 1, found {}", self.draw);
-        }
+        check_part("draw", self.draw, 0.0)?;
         if self.reference.names().is_empty() {
             bail!("reference: expected at least one");
         }
@@ -442,20 +427,13 @@ impl Games {
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
         }
-        if let Some(full) = self.full.filter(|full| !(0.01..=1.0).contains(full)) {
-            bail!("full: expected a part of the points, from 0.01 to 1, found {full}");
-        }
+        self.full.map_or(Ok(()), |full| check_part("full", full, 0.01))?;
         if self.random_plies > MAX_RANDOM_PLIES {
             bail!("random-plies: expected at most {MAX_RANDOM_PLIES}, found {}", self.random_plies);
         }
-        for reach in &self.reach {
-            check_points("reach", reach.points)?;
-        }
-        if let Some(margin) = &self.margin {
-            check_points("margin", margin.each)?;
-            check_points("margin", margin.most)?;
-        }
-        Ok(())
+        self.reach.iter().try_for_each(|reach| check_points("reach", reach.points))?;
+        let margins = self.margin.iter().flat_map(|margin| [margin.each, margin.most]);
+        margins.into_iter().try_for_each(|points| check_points("margin", points))
     }
 }
 

@@ -1,8 +1,6 @@
 //! The plan of a grading: the tests of a scheme, with positions, opponents, clocks and points.
 
-use super::file::{
-    BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility, check_clock,
-};
+use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
 use super::late::LateRule;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
@@ -16,6 +14,7 @@ use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 use std::sync::Arc;
+use toml::Spanned;
 
 #[derive(Clone)]
 pub(crate) struct Test {
@@ -33,24 +32,18 @@ pub(crate) struct Test {
     /// The opponent's first moves that it plays at random.
     random_moves: u32,
     pub clock: GameClock,
-    opponent: EngineSpec,
-    worth: TestPoints,
-    /// If a move has to keep it.
-    pub proof: Option<Arc<Proof>>,
-    /// The accuracy in per cent that gets no points, if the points are for accuracy.
-    pub least: Option<f64>,
-}
-
-/// The points for each result.
-#[derive(Clone)]
-struct TestPoints {
+    pub opponent: EngineSpec,
     /// For a win, or a legal move in time.
     win: f64,
     draw: f64,
     reach: Vec<Reach>,
     margin: Option<Margin>,
     /// The share of the points against the opponent that counts as all of them.
-    full: f64,
+    pub full: f64,
+    /// If a move has to keep it.
+    pub proof: Option<Arc<Proof>>,
+    /// The accuracy in per cent that gets no points, if the points are for accuracy.
+    pub least: Option<f64>,
 }
 
 /// A grading without the graded agents.
@@ -121,7 +114,7 @@ impl GradingPlan {
         if !proofs.is_empty() {
             let inputs: String =
                 proofs.iter().map(|(_, proof)| proof.opening.input.as_str()).collect();
-            plan.note(&format!("proofs={:08x}", crc32fast::hash(inputs.as_bytes())));
+            plan.note(&format!("proofs={}", digest(&inputs)));
         }
         for (index, (group, proof)) in proofs.into_iter().enumerate() {
             let name = format!(
@@ -135,9 +128,8 @@ impl GradingPlan {
             let place = (proof.opening.clone(), proof.side);
             plan.add_position(group, name, place, idle_opponent, Some(Arc::new(proof)))?;
         }
-        let several =
-            data.all_games().map(|group| group.get_ref().reference.names().len()).sum::<usize>()
-                > 1;
+        let names = |group: &Spanned<Games>| group.get_ref().reference.names().len();
+        let several = data.all_games().map(names).sum::<usize>() > 1;
         for (place, group) in data.all_games().map(|group| group.get_ref()).enumerate() {
             let is_accuracy = place >= data.games.len();
             for name in group.reference.names() {
@@ -198,13 +190,11 @@ impl GradingPlan {
             random_moves: varied - plies,
             clock,
             opponent: reference(self.game, opponent, clock)?,
-            worth: TestPoints {
-                win: group.points,
-                draw: group.points * group.draw,
-                reach: group.reach.clone(),
-                margin: group.margin.clone(),
-                full: group.full.unwrap_or(1.0),
-            },
+            win: group.points,
+            draw: group.points * group.draw,
+            reach: group.reach.clone(),
+            margin: group.margin.clone(),
+            full: group.full.unwrap_or(1.0),
             proof: None,
             least: None,
         })
@@ -218,8 +208,7 @@ impl GradingPlan {
         opponent: &str,
         proof: Option<Arc<Proof>>,
     ) -> Result<()> {
-        let clock = GameClock::Single(check_clock(group.clock)?);
-        let (win, draw, full) = (group.points, 0.0, 1.0);
+        let clock = GameClock::Single(group.clock);
         self.add(Test {
             number: 0,
             name,
@@ -233,7 +222,11 @@ impl GradingPlan {
             random_moves: 0,
             clock,
             opponent: reference(self.game, opponent, clock)?,
-            worth: TestPoints { win, draw, reach: Vec::new(), margin: None, full },
+            win: group.points,
+            draw: 0.0,
+            reach: Vec::new(),
+            margin: None,
+            full: 1.0,
             proof,
             least: None,
         });
@@ -258,16 +251,13 @@ impl GradingPlan {
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
-        Ok(format!(
-            "{:08x}",
-            crc32fast::hash(format!("{text} memory={}", self.bounds.memory_mib).as_bytes())
-        ))
+        Ok(digest(&format!("{text} memory={}", self.bounds.memory_mib)))
     }
 
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         for digest in [&mut self.digest, &mut self.games_digest] {
-            *digest = format!("{:08x}", crc32fast::hash(format!("{digest} {words}").as_bytes()));
+            *digest = self::digest(&format!("{digest} {words}"));
         }
     }
 
@@ -395,39 +385,28 @@ fn proofs<'a>(
     Ok(found)
 }
 
+/// The checksum of a text, in hexadecimal digits.
+pub(crate) fn digest(text: &str) -> String {
+    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+}
+
 impl Test {
     /// The points for the end of the test's game.
     pub(crate) fn points(&self, end: &End) -> f64 {
-        let TestPoints { win, draw, reach, margin, .. } = &self.worth;
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
-            _ if self.single => win * f64::from(u8::from(end.fault.is_none())),
-            Some(_) if won => *win,
+            _ if self.single && end.fault.is_some() => 0.0,
+            _ if self.single || won => self.win,
             Some(_) => 0.0,
-            None => *draw,
+            None => self.draw,
         };
-        let moves = self.own_moves(end);
+        let moves = if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 };
         let reached = |step: &&Reach| won || moves >= step.moves;
-        let by_moves: f64 = reach.iter().filter(reached).map(|step| step.points).sum();
-        let ahead =
-            end.points.map_or(0, |points| if self.side == Side::First { points } else { -points });
-        let by_margin = margin
-            .as_ref()
-            .map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
+        let by_moves: f64 = self.reach.iter().filter(reached).map(|step| step.points).sum();
+        let points = f64::from(end.points.unwrap_or(0));
+        let ahead = if self.side == Side::First { points } else { -points };
+        let margin = self.margin.as_ref();
+        let by_margin = margin.map_or(0.0, |margin| (ahead * margin.each).clamp(0.0, margin.most));
         by_result + by_moves + by_margin
-    }
-
-    /// The share of the points against its opponent that counts as all of them.
-    pub(crate) fn full(&self) -> f64 {
-        self.worth.full
-    }
-
-    pub(crate) fn opponent_name(&self) -> &str {
-        &self.opponent.name
-    }
-
-    /// The number of the agent's moves.
-    fn own_moves(&self, end: &End) -> u32 {
-        if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 }
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of scheme files.
 
-use super::file::SchemeFile;
+use super::file::{SchemeFile, Visibility};
 use super::plan::GradingPlan;
 use anygame::{AnyGame, GameClock};
 use arena::player::spec::{EngineSpec, PlayerKind};
@@ -141,7 +141,7 @@ fn results_moves_and_margins_give_points() {
     assert_eq!(names[0], "game 1 against random as WHITE, moving first");
     assert_eq!(names[3], "game 4 against greedy as BLACK, moving second");
     let (first, second) = (&plan.tests[0], &plan.tests[1]);
-    assert_eq!(first.visibility.word(), "after_due_date");
+    assert_eq!(first.visibility, Visibility::AfterDueDate);
     let (white, black) = (Some(1), Some(0));
     // A win counts as having made all moves.
     assert_eq!(first.points(&end(white, 3, None)), 13.0);
