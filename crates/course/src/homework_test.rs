@@ -242,8 +242,7 @@ fn test_solution(
         bail!("it cannot be run: {why}\n{build_log}");
     };
     let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
-    let clock = Duration::from_secs_f64(CASE_TIME);
-    let run = CaseRuns::of(homework, &spec, &bounds, clock, false, &mut |_| Ok(()))?;
+    let run = CaseRuns::of(homework, &spec, &bounds, CASE_TIME, false, &mut |_| Ok(()))?;
     if let Some(why) = &run.unjudged {
         return Ok(("not judged".to_string(), Some(why.clone())));
     }

@@ -2,6 +2,7 @@
 
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
+use crate::grade::cases::{CASE_TIME, case_time};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
@@ -71,7 +72,7 @@ pub struct ClassOptions {
     pub(super) report: ReportFormat,
 
     /// CPU seconds for each case of a homework that names none
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = CASE_TIME, value_parser = case_time)]
     pub(crate) case_time: f64,
 
     #[command(flatten)]

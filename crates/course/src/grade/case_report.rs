@@ -24,6 +24,7 @@ pub(crate) struct CaseReport<'a> {
     pub agent: &'a str,
     pub layers: Option<&'a str>,
     pub notes: &'a [String],
+    pub not_run: Option<&'a NotRun>,
 }
 
 impl CaseReport<'_> {
@@ -31,17 +32,17 @@ impl CaseReport<'_> {
         match format {
             ReportFormat::Text if self.homework.is_plain => self.text(),
             ReportFormat::Json if self.homework.is_plain => self.json(),
-            format => write(&self.grade(None), format),
+            format => write(&self.grade(), format),
         }
     }
 
     /// Returns the results as a grading, whose tests are the cases.
-    pub(crate) fn grade(&self, not_run: Option<NotRun>) -> Grade {
+    pub(crate) fn grade(&self) -> Grade {
         let (homework, results) = (self.homework, &self.run.results);
         let points = homework.points(results);
         let mut notes = self.notes.to_vec();
         let mut tests = Vec::new();
-        if not_run.is_none() {
+        if self.not_run.is_none() {
             let (right, count) = (self.run.right(), homework.cases.len());
             notes.push(format!("{right} of {count} cases right"));
             for (group, points) in homework.groups.iter().zip(&points.groups) {
@@ -60,7 +61,7 @@ impl CaseReport<'_> {
             most: points.most,
             bonus: None,
             late: None,
-            not_run,
+            not_run: self.not_run.cloned(),
             notes,
             // The sum of nothing is -0.
             wall: results.iter().map(|result| result.wall).sum::<f64>() + 0.0,
@@ -70,16 +71,13 @@ impl CaseReport<'_> {
     fn test(&self, case: &Case, (points, most): (f64, f64), number: u32) -> GradedTest {
         let outcome = match self.run.results.get(number as usize - 1) {
             Some(result) => self.outcome(case, result, points >= most),
-            None => match &self.run.stopped {
-                Some(why) => TestOutcome::Unplayed {
-                    word: LEFT_OUT,
-                    reason: format!("not run, after {why}"),
-                },
-                None => TestOutcome::Unplayed {
-                    word: UNFINISHED,
-                    reason: "the time was over before this case".to_string(),
-                },
-            },
+            None => {
+                let (word, reason) = match &self.run.stopped {
+                    Some(why) => (LEFT_OUT, format!("not run, after {why}")),
+                    None => (UNFINISHED, "the time was over before this case".to_string()),
+                };
+                TestOutcome::Unplayed { word, reason }
+            }
         };
         GradedTest {
             number,
@@ -100,7 +98,6 @@ impl CaseReport<'_> {
     }
 
     fn outcome(&self, case: &Case, result: &CaseResult, is_full: bool) -> TestOutcome {
-        let of_group = |group: usize| &self.homework.groups[group];
         let mut reason = result.wrong.clone().unwrap_or_else(|| result.remark.clone());
         let word = match result {
             CaseResult { unjudged: Some(why), .. } => {
@@ -114,13 +111,13 @@ impl CaseReport<'_> {
             CaseResult { score, .. } if *score < 1.0 => "a part of the points",
             _ if is_full => "right",
             _ => {
-                let group = case.group.map(of_group);
-                let how = match group.map(|group| group.count) {
-                    Some(Count::AllOrNothing) => "counts if all its cases are right",
-                    _ => "counts by its worst case",
-                };
-                let name = group.map_or("", |group| &group.name);
-                reason = format!("right, but the group {name} {how}");
+                if let Some(group) = case.group.map(|group| &self.homework.groups[group]) {
+                    let how = match group.count {
+                        Count::AllOrNothing => "counts if all its cases are right",
+                        _ => "counts by its worst case",
+                    };
+                    reason = format!("right, but the group {} {how}", group.name);
+                }
                 "another case of the group"
             }
         };
@@ -134,7 +131,11 @@ impl CaseReport<'_> {
     fn text(&self) -> String {
         let Homework { title, cases, .. } = self.homework;
         let mut text = self.notes.iter().fold(String::new(), |text, note| text + note + "\n");
-        text += &format!("{title}: {}\n", self.agent);
+        let (right, count, agent) = (self.run.right(), cases.len(), self.agent);
+        if let Some(NotRun { why, remedy }) = self.not_run {
+            return format!("{text}{agent}: 0 of {count} cases right\nNot run: {why}\n{remedy}\n");
+        }
+        text += &format!("{title}: {agent}\n");
         for (case, result) in cases.iter().zip(&self.run.results) {
             let CaseResult { name, cpu, wrong, unjudged, .. } = result;
             let how = match (unjudged, wrong) {
@@ -147,8 +148,7 @@ impl CaseReport<'_> {
                 text += &evidence(case, result);
             }
         }
-        let (right, count, percent) = (self.run.right(), cases.len(), self.percent());
-        text += &format!("{right} of {count} cases right: {percent:.1} %\n");
+        text += &format!("{right} of {count} cases right: {:.1} %\n", self.percent());
         let layers =
             self.layers.map(|layers| format!("Sandbox layers around the program: {layers}\n"));
         text += &layers.unwrap_or_default();
@@ -173,13 +173,18 @@ impl CaseReport<'_> {
             }
             value
         };
-        let list: Vec<Value> =
-            self.homework.cases.iter().zip(&self.run.results).map(case).collect();
-        let report = json!({
-            "game": self.homework.title, "agent": self.agent, "cases": list,
-            "right": self.run.right(), "count": self.homework.cases.len(),
-            "percent": self.percent(), "layers": self.layers, "notes": self.notes,
+        let Homework { title, cases, .. } = self.homework;
+        let mut report = json!({
+            "game": title, "agent": self.agent, "right": self.run.right(), "count": cases.len(),
+            "notes": self.notes,
         });
+        if let Some(NotRun { why, remedy }) = self.not_run {
+            (report["not_run"], report["remedy"]) = (json!(why), json!(remedy));
+        } else {
+            let list: Vec<Value> = cases.iter().zip(&self.run.results).map(case).collect();
+            report["cases"] = json!(list);
+            (report["percent"], report["layers"]) = (json!(self.percent()), json!(self.layers));
+        }
         format!("{report:#}\n")
     }
 }

@@ -14,13 +14,7 @@ use terminal::interrupt;
 /// files do not count: a homework may be handed in with some of its tasks alone.
 const IN_A_ROW: usize = 3;
 
-pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
-    Program::of(&spec.kind).with_context(|| {
-        format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
-    })
-}
-
-/// A program's results on the cases of a homework, in their order.
+/// The results of a program on the cases of a homework, in their order.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct CaseRuns {
     pub results: Vec<CaseResult>,
@@ -40,11 +34,14 @@ impl CaseRuns {
         homework: &Homework,
         spec: &EngineSpec,
         bounds: &Bounds,
-        clock: Duration,
+        seconds: f64,
         stops_early: bool,
         tell: &mut dyn FnMut(&CaseRuns) -> Result<()>,
     ) -> Result<CaseRuns> {
-        let program = program_of(spec)?;
+        let program = Program::of(&spec.kind).with_context(|| {
+            format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
+        })?;
+        let clock = Duration::from_secs_f64(seconds);
         let (mut runs, mut slow, mut cpu) = (CaseRuns::default(), 0, 0.0);
         for case in &homework.cases {
             runs.is_interrupted = interrupt::asked();

@@ -17,9 +17,7 @@ use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
-use case_report::CaseReport;
-use case_runs::{CaseRuns, program_of};
-use cases::{CASE_TIME, with_progress};
+use cases::{CASE_TIME, run_program};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
@@ -30,7 +28,7 @@ use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use terminal::interrupt;
 use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
@@ -144,22 +142,10 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         bail!("--record: a homework has no moves");
     }
     let (bounds, graded_with) = scheme.prepare(Some(homework))?;
-    let specs = std::slice::from_ref(spec);
-    program_of(spec)?;
-    let layers =
-        admit(specs, &bounds, scheme.boxes.yes_unsafe, 1)?.map(|layers| layers.to_string());
-    interrupt::catch()?;
-    let clock = Duration::from_secs_f64(CASE_TIME);
-    let run =
-        with_progress(homework, |tell| CaseRuns::of(homework, spec, &bounds, clock, false, tell))?;
-    let report = CaseReport {
-        homework,
-        run: &run,
-        agent: &spec.name,
-        layers: layers.as_deref(),
-        notes: graded_with.as_slice(),
-    };
-    options.put_out(&report.write(options.report))?;
+    let (notes, boxes) = (graded_with.as_slice(), &scheme.boxes);
+    let (run, report) =
+        run_program(homework, spec, boxes, &bounds, CASE_TIME, notes, options.report)?;
+    options.put_out(&report)?;
     run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));
     if let Some(why) = &run.unjudged {
         bail!("{why}");

@@ -25,9 +25,7 @@ pub(super) fn pretty(value: &Value) -> String {
 
 pub(super) fn json(grade: &Grade) -> Value {
     let (points, most) = grade.points();
-    let tests: Vec<Value> = grade
-        .tests
-        .iter()
+    let tests: Vec<Value> = (grade.tests.iter())
         .map(|item| {
             let mut test = json!({
                 "number": item.number,
@@ -78,9 +76,7 @@ fn of_case(result: &CaseResult) -> Value {
 /// Gradescope's "autograder output format"; the scores of the tests add up to the whole score.
 pub(super) fn gradescope(grade: &Grade) -> Value {
     let (points, _) = grade.points();
-    let mut tests: Vec<Value> = grade
-        .tests
-        .iter()
+    let mut tests: Vec<Value> = (grade.tests.iter())
         .map(|item| {
             let output = if item.is_full() { item.reason().to_string() } else { evidence(grade, item, true) };
             json!({
@@ -97,30 +93,22 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
             })
         })
         .collect();
-    if let Some(bonus) = &grade.bonus {
-        tests.push(json!({
-            "name": "bonus",
+    let bonus = grade.bonus.as_ref();
+    let bonus = bonus.map(|bonus| ("bonus", bonus.points, bonus.points, "passed", &bonus.words));
+    let late = grade.late.as_ref().filter(|late| late.points > 0.0);
+    let late = late.map(|late| ("late", -late.points, 0.0, "failed", &late.words));
+    tests.extend(bonus.into_iter().chain(late).map(|(name, score, most, status, words)| {
+        json!({
+            "name": name,
             "name_format": "text",
-            "score": bonus.points,
-            "max_score": bonus.points,
-            "status": "passed",
-            "output": bonus.words,
+            "score": score,
+            "max_score": most,
+            "status": status,
+            "output": words,
             "output_format": "text",
             "visibility": "visible",
-        }));
-    }
-    if let Some(late) = grade.late.as_ref().filter(|late| late.points > 0.0) {
-        tests.push(json!({
-            "name": "late",
-            "name_format": "text",
-            "score": -late.points,
-            "max_score": 0,
-            "status": "failed",
-            "output": late.words,
-            "output_format": "text",
-            "visibility": "visible",
-        }));
-    }
+        })
+    }));
     let mut output = if grade.tests.iter().all(|item| item.visibility.is_visible()) {
         grade.headline()
     } else {
