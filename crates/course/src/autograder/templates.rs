@@ -1,9 +1,5 @@
 //! The scripts and configuration files in the zip.
 
-/// The folder of the judge in a repository.
-pub(super) const GRADER: &str = ".grader/";
-pub(super) const WORKFLOW: &str = ".github/workflows/classroom.yml";
-
 /// Runs when the platform builds its image.
 pub(super) fn setup_script(packages: &str) -> String {
     format!(

@@ -104,7 +104,7 @@ impl ClassOptions {
             "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none \
              of them"
         );
-        grade_book.note_lateness(&mut students)?.say(counts_late);
+        grade_book.note_lateness(&mut students, counts_late)?;
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
         check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;

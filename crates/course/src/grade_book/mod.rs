@@ -41,14 +41,14 @@ pub(crate) struct GradeBook {
     pub most: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct CsvForm {
     encoding: Encoding,
     has_mark: bool,
     delimiter: u8,
-    has_carriage_returns: bool,
+    line_end: Terminator,
     ends_with_line_end: bool,
-    all_quoted: bool,
+    quotes: QuoteStyle,
 }
 
 impl GradeBook {
@@ -84,41 +84,33 @@ impl GradeBook {
     /// How late the submission of a row came, if it is known. An error has the words that were not
     /// understood.
     pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
-        let heading = |wanted: fn(&str) -> bool| {
-            self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
+        // Gradescope's `Status` says whether the submission is graded.
+        let (word, read): (_, fn(&str) -> _) = match self.system {
+            CourseSystem::Moodle => ("status", Lateness::of_status),
+            _ => ("lateness (h:m:s)", Lateness::parse),
         };
-        let field = |column: usize| self.rows[row + 1].get(column).unwrap_or_default().trim();
-        let (text, read) = match self.system {
-            CourseSystem::Moodle => match heading(|heading| heading == "status") {
-                Some(column) => (field(column), Lateness::of_status(field(column))),
-                None => return Ok(None),
-            },
-            // Gradescope's `Status` says whether the submission is graded.
-            _ => match heading(|heading| heading.ends_with("lateness (h:m:s)")) {
-                Some(column) => (field(column), Lateness::parse(field(column))),
-                None => return Ok(None),
-            },
+        let is_it = |heading: &str| {
+            let heading = heading.trim().to_lowercase();
+            heading == word || heading.ends_with(&format!(" - {word}"))
         };
-        read.map_err(|_| text.to_string())
+        let Some(column) = self.rows[0].iter().position(is_it) else { return Ok(None) };
+        let text = self.rows[row + 1].get(column).unwrap_or_default().trim();
+        read(text).map_err(|_| text.to_string())
     }
 
     pub(crate) fn fill(&mut self, row: usize, points: &str) {
-        let fields = &self.rows[row + 1];
-        let count = fields.len().max(self.column + 1);
-        let field = |index| {
-            if index == self.column { points } else { fields.get(index).unwrap_or_default() }
-        };
-        self.rows[row + 1] = (0..count).map(field).collect();
+        let mut fields: Vec<&str> = self.rows[row + 1].iter().collect();
+        fields.resize(fields.len().max(self.column + 1), "");
+        fields[self.column] = points;
+        self.rows[row + 1] = fields.into();
     }
 
     /// `NAME-graded.csv` beside the grade book.
     pub(crate) fn target(&self) -> PathBuf {
-        let part = |part: Option<&std::ffi::OsStr>| {
-            part.unwrap_or_default().to_string_lossy().into_owned()
-        };
-        let (stem, suffix) = (part(self.path.file_stem()), part(self.path.extension()));
-        let dot = if suffix.is_empty() { "" } else { "." };
-        self.path.with_file_name(format!("{stem}-graded{dot}{suffix}"))
+        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+        name.push("-graded");
+        let suffix = self.path.extension().unwrap_or_default();
+        self.path.with_file_name(name).with_added_extension(suffix)
     }
 
     pub(crate) fn write(&self) -> Result<()> {
@@ -129,33 +121,22 @@ impl GradeBook {
     }
 
     fn bytes(&self) -> Result<Vec<u8>> {
-        let CsvForm {
-            encoding,
-            has_mark,
-            delimiter,
-            has_carriage_returns,
-            ends_with_line_end,
-            all_quoted,
-        } = self.form;
+        let form = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
-            .delimiter(delimiter)
-            .terminator(if has_carriage_returns {
-                Terminator::CRLF
-            } else {
-                Terminator::Any(b'\n')
-            })
-            .quote_style(if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary })
+            .delimiter(form.delimiter)
+            .terminator(form.line_end)
+            .quote_style(form.quotes)
             .from_writer(Vec::new());
         self.rows.iter().try_for_each(|row| writer.write_record(row))?;
         let mut text = String::from_utf8(writer.into_inner()?)?;
-        if !ends_with_line_end {
+        if !form.ends_with_line_end {
             text.truncate(text.trim_end_matches(['\r', '\n']).len());
         }
-        if has_mark {
+        if form.has_mark {
             text.insert(0, '\u{feff}');
         }
-        Ok(encode(&text, encoding))
+        Ok(encode(&text, form.encoding))
     }
 }
 
@@ -169,15 +150,16 @@ fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
         Some(rest) => (true, rest.to_string()),
         None => (false, text),
     };
-    let first = text.lines().next().unwrap_or_default();
     let delimiter = spreadsheet::delimiter(&text);
+    let mut headings = text.lines().next().unwrap_or_default().split(char::from(delimiter));
+    let all_quoted = headings.all(|field| field.starts_with('"'));
     let form = CsvForm {
         encoding,
         has_mark,
         delimiter,
-        has_carriage_returns: text.contains("\r\n"),
+        line_end: if text.contains("\r\n") { Terminator::CRLF } else { Terminator::Any(b'\n') },
         ends_with_line_end: text.ends_with('\n'),
-        all_quoted: first.split(char::from(delimiter)).all(|field| field.starts_with('"')),
+        quotes: if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary },
     };
     Ok((text, form))
 }
@@ -209,25 +191,24 @@ fn find_column(
             CourseSystem::Brightspace => low.contains(" points grade"),
         }
     };
-    let all: Vec<(usize, &str)> = headings.iter().enumerate().collect();
-    let found: Vec<(usize, &str)> = match wanted {
-        Some(wanted) => match all.iter().find(|(_, heading)| heading.trim() == wanted.trim()) {
-            Some(exact) => vec![*exact],
-            None => all.into_iter().filter(|(_, heading)| heading.contains(wanted)).collect(),
-        },
-        None => all.into_iter().filter(|(_, heading)| can_be_meant(heading)).collect(),
+    let is_exact = |heading: &str| wanted.is_some_and(|wanted| heading.trim() == wanted.trim());
+    if let Some(exact) = headings.iter().position(is_exact) {
+        return Ok(exact);
+    }
+    let is_found = |heading: &str| match wanted {
+        Some(wanted) => heading.contains(wanted),
+        None => can_be_meant(heading),
     };
-    match found[..] {
-        [(column, _)] => Ok(column),
+    let found: Vec<&str> = headings.iter().filter(|heading| is_found(heading)).collect();
+    let names = |names: &[&str]| names.join(" | ");
+    match &found[..] {
+        [_] => headings.iter().position(is_found).context("a heading"),
         [] => bail!(
             "no column {}; name it with --lms-column: {}",
             wanted.map_or("of an assignment".to_string(), |wanted| format!("'{wanted}'")),
-            headings.iter().collect::<Vec<_>>().join(" | ")
+            names(&headings.iter().collect::<Vec<_>>())
         ),
-        _ => {
-            let names: Vec<&str> = found.iter().map(|(_, heading)| *heading).collect();
-            bail!("several columns can be meant; name one with --lms-column: {}", names.join(" | "))
-        }
+        _ => bail!("several columns can be meant; name one with --lms-column: {}", names(&found)),
     }
 }
 

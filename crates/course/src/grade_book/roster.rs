@@ -8,6 +8,7 @@ use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
 /// Everybody in a grade book: the rows below the headings, from 0, by what names them.
+#[derive(Default)]
 pub(crate) struct Roster {
     /// Numbers, users' names and e-mail addresses.
     ids: Keys,
@@ -82,55 +83,40 @@ impl Roster {
     pub(super) fn new(headings: &StringRecord, rows: &[StringRecord]) -> Roster {
         let headings: Vec<String> =
             headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
-        let mut roster = Roster {
-            ids: Keys::default(),
-            names: Keys::default(),
-            last_names: Keys::default(),
-            people: 0,
-        };
+        let mut roster = Roster::default();
         for (index, row) in rows.iter().enumerate() {
             let of = |known: &[&str]| -> Vec<&str> {
-                let is_known = |place: &usize| known.contains(&headings[*place].as_str());
-                let fields =
-                    (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
-                fields.map(str::trim).filter(|field| !field.is_empty()).collect()
+                let fields = headings.iter().zip(row).filter(|(name, _)| known.contains(&&***name));
+                fields.map(|(_, field)| field.trim()).filter(|field| !field.is_empty()).collect()
             };
             if of(&NAMES).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
                 continue;
             }
-            let before = roster.ids.loose.len() + roster.names.loose.len();
             for id in of(&IDS) {
                 roster.ids.add(id, index);
                 // `Participant 12345`, `ann@example.org`.
                 roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
                 // Moodle in German, and Brightspace.
-                if let Some(number) =
-                    id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#'))
-                {
-                    roster.ids.add_part(number, index);
-                }
+                let number = id.strip_prefix("Teilnehmer/in").or(id.strip_prefix('#'));
+                roster.ids.add_part(number.unwrap_or_default(), index);
                 roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
             }
+            let (first, last) = (of(&FIRST_NAMES).concat(), of(&LAST_NAMES).concat());
+            let mut names = vec![(&*first, &*last)];
             for name in of(&NAMES) {
                 roster.names.add(name, index);
-                match name.split_once(',') {
-                    Some((last, first)) => {
-                        roster.names.add(&format!("{first}{last}"), index);
-                        roster.last_names.add(last, index);
-                    }
-                    None => {
-                        let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
-                        roster.names.add(&format!("{last}{first}"), index);
-                        roster.last_names.add(last, index);
-                    }
-                }
+                names.push(match name.split_once(',') {
+                    Some((last, first)) => (first, last),
+                    None => name.rsplit_once(' ').unwrap_or(("", name)),
+                });
             }
-            let (first, last) = (of(&FIRST_NAMES).concat(), of(&LAST_NAMES).concat());
-            roster.names.add(&format!("{first}{last}"), index);
-            roster.names.add(&format!("{last}{first}"), index);
-            roster.last_names.add(&last, index);
-            roster.people +=
-                usize::from(roster.ids.loose.len() + roster.names.loose.len() > before);
+            for (first, last) in names {
+                roster.names.add(&format!("{first}{last}"), index);
+                roster.names.add(&format!("{last}{first}"), index);
+                roster.last_names.add(last, index);
+            }
+            let known = [&IDS[..], &NAMES, &FIRST_NAMES, &LAST_NAMES].concat();
+            roster.people += usize::from(!of(&known).is_empty());
         }
         roster
     }
@@ -143,20 +129,21 @@ impl Roster {
         id: &str,
         groups: &Groups,
     ) -> Result<Vec<usize>, String> {
+        let why_not = |name: &str, rows: usize| match rows {
+            0 => format!("{name} is nobody in the grade book"),
+            _ => format!("{name} can be {rows} students"),
+        };
         if let Some(members) = groups.members.get(&key(submission)) {
-            let row =
-                |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
+            let row = |name: &String| self.row_of(name, "").map_err(|rows| why_not(name, rows));
             return members.iter().map(row).collect();
         }
-        match self.row_of(submission, id) {
-            Ok(row) => Ok(vec![row]),
+        let rows = match self.row_of(submission, id) {
             // The name of a user is not that of a group, whatever parts it has: `lee_doe` is
             // neither Lee nor Doe.
-            Err(0) if id != submission => {
-                self.members(submission).ok_or_else(|| why_not(submission, 0))
-            }
-            Err(count) => Err(why_not(submission, count)),
-        }
+            Err(0) if id != submission => self.members(submission).ok_or(0),
+            row => row.map(|row| vec![row]),
+        };
+        rows.map_err(|rows| why_not(submission, rows))
     }
 
     /// Whether only the number is known, as of a group of Canvas's, which has that of one member.
@@ -174,14 +161,12 @@ impl Roster {
             _ => (name, ""),
         };
         // Gradescope's folders without its list of names.
-        let number = |text: &str| text.strip_prefix("submission_").unwrap_or(text).to_string();
+        let by_number = |text: &str| self.ids.get(text.strip_prefix("submission_").unwrap_or(text));
         let found = match id {
-            "" => [added, short, &number(short)]
-                .into_iter()
-                .find_map(|id| self.ids.get(id))
+            "" => (self.ids.get(added).or(self.ids.get(short)).or(by_number(short)))
                 .or(self.names.get(short)),
             _ if id == name => self.ids.exact(id),
-            _ => match (self.ids.get(&number(id)), self.names.get(short)) {
+            _ => match (by_number(id), self.names.get(short)) {
                 (Some(by_id), Some(by_name)) => {
                     return the_only(by_id.intersection(by_name), by_id.union(by_name).count());
                 }
@@ -227,53 +212,45 @@ impl Groups {
     /// the headings of a course system's list of groups name the columns that count.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
         let name = path.display();
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
-        let reader =
-            reader.as_mut().map_err(|error| anyhow::anyhow!("{name}: cannot be read: {error}"))?;
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
+        let mut reader = reader.with_context(|| format!("{name}: cannot be read"))?;
         let mut groups = Groups::default();
         let mut columns = None;
         for (row, line) in reader.records().zip(1..) {
             let row = row.with_context(|| format!("{name}:{line}"))?;
-            let field = |field: &str| field.trim_start_matches('\u{feff}').trim().to_string();
-            let mut fields: Vec<String> = row.iter().map(field).collect();
+            let fields = row.iter().map(|field| field.trim_start_matches('\u{feff}').trim());
+            let fields: Vec<&str> = fields.collect();
+            let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
+            let first = fields.first().map_or(String::new(), |field| field.to_lowercase());
             if line == 1 {
                 columns = list_columns(&fields);
-                if columns.is_some() {
+                if columns.is_some() || ["group", "submission", "gruppe"].contains(&&*first) {
                     continue;
                 }
             }
-            if let Some((group, members)) = &columns {
-                let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
-                // Students without a group have lines, too.
-                let (Some(group), Some(member)) = (of(group), members.iter().find_map(of)) else {
-                    continue;
-                };
-                fields = vec![group.clone(), member.clone()];
-            }
-            let mut fields = fields.iter().map(String::as_str);
-            let group = fields.next().unwrap_or_default();
-            let members: Vec<String> =
-                fields.filter(|field| !field.is_empty()).map(String::from).collect();
-            if line == 1
-                && ["group", "submission", "gruppe"].contains(&group.to_lowercase().as_str())
-            {
-                continue;
-            }
-            if key(group).is_empty() || members.is_empty() {
-                bail!(
+            let (group, members) = match &columns {
+                None => (of(&0), (1..fields.len()).filter_map(|place| of(&place)).collect()),
+                Some((group, members)) => (of(group), Vec::from_iter(members.iter().find_map(of))),
+            };
+            match group.filter(|group| !key(group).is_empty() && !members.is_empty()) {
+                Some(group) => {
+                    groups.named.insert(key(group));
+                    let members = members.into_iter().map(|member| member.to_string());
+                    groups.members.entry(key(group)).or_default().extend(members);
+                }
+                // Students without a group have lines in a course system's list, too.
+                None if columns.is_some() => {}
+                None => bail!(
                     "{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole"
-                );
+                ),
             }
-            groups.named.insert(key(group));
-            groups.members.entry(key(group)).or_default().extend(members);
         }
         Ok(groups)
     }
 }
 
 /// The columns of the group and of its members in a course system's list of groups.
-fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
+fn list_columns(headings: &[&str]) -> Option<(usize, Vec<usize>)> {
     let of = |heading: &&str| headings.iter().position(|found| found.to_lowercase() == **heading);
     let members: Vec<usize> =
         MEMBER_HEADINGS.iter().chain(&IDS).chain(&NAMES).filter_map(&of).collect();
@@ -286,14 +263,6 @@ fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Resu
     match (rows.next(), rows.next()) {
         (Some(&row), None) => Ok(row),
         _ => Err(found),
-    }
-}
-
-fn why_not(name: &str, rows: usize) -> String {
-    if rows == 0 {
-        format!("{name} is nobody in the grade book")
-    } else {
-        format!("{name} can be {rows} students")
     }
 }
 
