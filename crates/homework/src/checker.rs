@@ -30,13 +30,12 @@ const BUILD_TIME: f64 = 120.0;
 const BUILT: u64 = 256 << 20;
 const DISK_MIB: u64 = 512;
 
-/// A program that judges answers.
 #[derive(Debug)]
-pub struct Checker {
-    /// The folder that it runs in a copy of.
-    pub folder: PathBuf,
+pub(crate) struct Checker {
+    /// It runs in a copy of this folder.
+    folder: PathBuf,
     /// The program and its arguments before those of the contract.
-    pub command: Vec<String>,
+    command: Vec<String>,
     /// The arguments after those of the contract.
     pub arguments: Vec<String>,
     /// The command that builds it, once.
@@ -59,8 +58,7 @@ pub(crate) struct Judgement {
 }
 
 impl Checker {
-    /// A checker in a folder.
-    pub fn new(folder: PathBuf, command: Vec<String>) -> Checker {
+    pub(crate) fn new(folder: PathBuf, command: Vec<String>) -> Checker {
         Checker {
             folder,
             command,
@@ -126,7 +124,7 @@ impl Checker {
             score => score,
         };
         Ok(Judgement {
-            score: score.unwrap_or(if is_right { 1.0 } else { 0.0 }),
+            score: score.unwrap_or(f64::from(is_right)),
             is_right,
             words: message(player, "teammessage.txt")?.unwrap_or_default(),
             for_teacher: message(player, "judgemessage.txt")?.unwrap_or_default(),
@@ -155,12 +153,7 @@ impl Checker {
         let player = self.player(&self.build, &self.folder)?;
         let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;
         if let Some(fault) = run.fault {
-            let said = run.said.trim();
-            bail!(
-                "{}: {fault}{}{said}",
-                self.build.join(" "),
-                if said.is_empty() { "" } else { "\n" }
-            );
+            bail!("{}", format!("{}: {fault}\n{}", self.build.join(" "), run.said.trim()).trim());
         }
         let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
         for name in player.files() {

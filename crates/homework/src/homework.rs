@@ -19,8 +19,7 @@ pub struct Homework {
     pub cases: Vec<Case>,
     /// The groups of cases.
     pub groups: Vec<Group>,
-    /// What is right.
-    pub right: Right,
+    pub(crate) right: Right,
     /// The names of the files that programs leave.
     pub leaves: Vec<String>,
     /// The input and the first file that is left, as a game has them.
@@ -32,8 +31,8 @@ pub struct Homework {
     pub given: Vec<String>,
     /// CPU seconds for all cases together; what comes later is not run.
     pub time_of_all: Option<f64>,
-    /// Whether programs read the input at standard input, and print what they leave.
-    pub standard: bool,
+    /// Programs read the input at standard input, and print what they leave.
+    pub(crate) standard: bool,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
 }

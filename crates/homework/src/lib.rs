@@ -16,8 +16,7 @@ mod run;
 
 pub use as_game::{is_homework, load, of, remove_built_checkers};
 pub use case::{Case, CaseFile, CaseResult, Files};
-pub use checker::Checker;
+pub use cases::entries;
 pub use folder::FILE;
 pub use homework::{Count, Group, Homework};
 pub use points::Points;
-pub use right::{Compared, Right};

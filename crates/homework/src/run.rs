@@ -36,14 +36,8 @@ impl Homework {
                     return Err(error);
                 }
                 let wrong = Some(plain::shown(&format!("{error:#}")));
-                let fault = wrong.clone();
-                return Ok(CaseResult {
-                    name,
-                    wrong,
-                    fault,
-                    unanswered: true,
-                    ..CaseResult::default()
-                });
+                let (fault, unanswered) = (wrong.clone(), true);
+                return Ok(CaseResult { name, wrong, fault, unanswered, ..CaseResult::default() });
             }
         };
         let CaseRun { cpu, wall, memory, lost, timed_out, fault, said, .. } = run;
@@ -55,12 +49,10 @@ impl Homework {
             Some(_) => CaseResult { wrong: late, ..CaseResult::default() },
             None => {
                 let (left, missing) = self.left(case, &player, bounds);
-                let is_checked = matches!(self.right, Right::Checked(_));
-                let mut result = match &missing {
-                    Some(_) if is_checked => CaseResult::default(),
-                    _ if self.standard && fault.is_some() => CaseResult::default(),
-                    _ => self.judge(case, &left),
-                };
+                let is_lost_before =
+                    missing.is_some() && self.has_checker() || self.standard && fault.is_some();
+                let mut result =
+                    if is_lost_before { CaseResult::default() } else { self.judge(case, &left) };
                 result.unanswered = result.wrong.is_none() && missing.is_some();
                 let wrong = result.wrong.take().or(missing);
                 result.wrong = match (wrong, &fault) {
@@ -115,28 +107,19 @@ impl Homework {
     /// The files that a program has left, up to the first that cannot be read, and why that cannot
     /// be.
     fn left(&self, case: &Case, player: &CasePlayer, bounds: &Bounds) -> (Files, Option<String>) {
-        let names: Vec<(&str, &Path, u64)> = match &self.right {
-            Right::Checked(_) => {
-                let limit = bounds.file_mib << 20;
-                self.leaves.iter().map(|name| (name.as_str(), Path::new(name), limit)).collect()
-            }
+        let checked = self.leaves.iter().filter(|_| self.has_checker());
+        let checked = checked.map(|name| (name, Path::new(name), bounds.file_mib << 20));
+        let compared = case.expected.iter().filter(|_| !self.has_checker());
+        let compared = compared.map(|(name, files)| {
+            // The name of a plain case's file may be no text.
+            let kept = files.first().and_then(|file| file.path.file_name());
+            let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
             // A file that is longer than this differs in any case.
-            Right::Compared(_) => {
-                let limit = |files: &[CaseFile]| {
-                    2 * files.iter().map(CaseFile::size).max().unwrap_or_default() + 1024
-                };
-                let mut names = Vec::new();
-                for (name, files) in &case.expected {
-                    // The name of a plain case's file may be no text.
-                    let kept = files.first().and_then(|file| file.path.file_name());
-                    let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
-                    names.push((name.as_str(), path, limit(files)));
-                }
-                names
-            }
-        };
+            let longest = files.iter().map(CaseFile::size).max().unwrap_or_default();
+            (name, path, 2 * longest + 1024)
+        });
         let mut left = Files::new();
-        for (name, path, limit) in names {
+        for (name, path, limit) in checked.chain(compared) {
             let shown = plain::shown(name);
             let why = match player.read(path, limit) {
                 Ok(bytes) if self.is_plain || !is_utf16(&bytes) => {
@@ -180,6 +163,11 @@ impl Homework {
         result
     }
 
+    /// Whether a checker decides, and not a comparison.
+    pub fn has_checker(&self) -> bool {
+        matches!(self.right, Right::Checked(_))
+    }
+
     /// The names of all files that programs shall leave.
     pub fn left_names(&self) -> BTreeSet<String> {
         let expected = self.cases.iter().flat_map(|case| &case.expected).map(|(name, _)| name);
@@ -220,20 +208,13 @@ fn difference(compared: &Compared, case: &Case, left: &Files) -> Result<Option<D
         let Some((_, found)) = left.iter().find(|(other, _)| other == name) else {
             continue;
         };
-        let mut first = None;
-        let mut is_right = false;
-        for file in accepted {
-            match compared.difference(&shown, &file.read()?, found) {
-                None => is_right = true,
-                Some(difference) => first = first.or(Some(difference)),
+        let differs = |file: &CaseFile| Ok(compared.difference(&shown, &file.read()?, found));
+        let differences = accepted.iter().map(differs).collect::<Result<Option<Vec<_>>>>()?;
+        if let Some(mut first) = differences.and_then(|all| all.into_iter().next()) {
+            if let count @ 2.. = accepted.len() {
+                first.words += &format!(" (the first of {count} accepted files)");
             }
-        }
-        if !is_right {
-            if let Some(difference) = first.as_mut().filter(|_| accepted.len() > 1) {
-                let count = accepted.len();
-                difference.words += &format!(" (the first of {count} accepted files)");
-            }
-            return Ok(first);
+            return Ok(Some(first));
         }
     }
     Ok(None)
