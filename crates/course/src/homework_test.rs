@@ -23,9 +23,7 @@ use terminal::output::print;
 pub const EXAMPLE: &str = "\
 Example:
   judge homework-test ./cheap-paths
-The files of every case are there. The checker takes every expected file, gives the same verdict twice, and refuses an empty file, one
-that is cut and one whose lines are reversed. The staff's solutions in submissions/accepted, wrong_answer, time_limit_exceeded,
-run_time_error and partially_accepted get what the folder's name says.
+It tests the files, the checker and the staff's solutions: docs/homework.md.
 Exit code: 0 all is well; 1 something has to be corrected; 2 the homework cannot be read; 130 interrupted.";
 
 /// Options of `judge homework-test`.
@@ -36,7 +34,6 @@ pub struct HomeworkTestOptions {
     folder: String,
 }
 
-/// What has to be corrected.
 type Faults = Vec<String>;
 
 /// Runs `judge homework-test`.
@@ -65,7 +62,6 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     Ok(1)
 }
 
-/// Tests the checker on the expected files, and on spoilt ones.
 fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
     let (mut taken, mut cut, mut reversed) = (0, Vec::new(), Vec::new());
     for case in &homework.cases {
@@ -133,7 +129,6 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
     Ok(())
 }
 
-/// The first accepted one of each expected file.
 fn first_expected_files(case: &Case) -> Result<Files> {
     let read = |(name, files): &(String, Vec<CaseFile>)| {
         Ok((name.clone(), files.first().context("no expected file")?.read()?))

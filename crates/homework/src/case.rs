@@ -16,8 +16,7 @@ pub struct CaseFile {
 }
 
 impl CaseFile {
-    /// A file on disk.
-    pub fn at(path: PathBuf) -> CaseFile {
+    pub(crate) fn at(path: PathBuf) -> CaseFile {
         CaseFile { path, unpacked: None }
     }
 
@@ -59,8 +58,8 @@ pub struct Case {
     pub finds: Vec<(String, CaseFile)>,
     /// The files that the program shall leave, each with the expected files that are accepted.
     pub expected: Vec<(String, Vec<CaseFile>)>,
-    /// The files that the checker alone reads.
-    pub beside: Vec<(String, CaseFile)>,
+    /// The checker alone reads them.
+    pub(crate) beside: Vec<(String, CaseFile)>,
     /// The points.
     pub points: f64,
     /// The index of its group, if it is in one.

@@ -38,7 +38,6 @@ const OTHERS: [&str; 3] = ["homework.toml", "checker/", "submissions/"];
 const MOST_FILES: usize = 200_000;
 
 impl Roles {
-    /// Finds the cases, by their names.
     pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
         let files = self.files(folder).map_err(|error| (0, error))?;
         let input = self.finds.iter().find(|role| role.pattern.has_captures());
@@ -107,7 +106,6 @@ impl Roles {
     }
 }
 
-/// Adds the one file of a role to each case.
 fn add_one(
     role: &Role,
     files: &BTreeMap<String, CaseFile>,

@@ -32,7 +32,6 @@ const DISK_MIB: u64 = 512;
 
 #[derive(Debug)]
 pub(crate) struct Checker {
-    /// It runs in a copy of this folder.
     folder: PathBuf,
     /// The program and its arguments before those of the contract.
     command: Vec<String>,
@@ -51,9 +50,9 @@ pub(crate) struct Judgement {
     /// The part of the points, from 0 to 1.
     pub score: f64,
     pub is_right: bool,
-    /// For students; empty if it has none.
+    /// For students.
     pub words: String,
-    /// For the teacher; empty if it has none.
+    /// For the teacher.
     pub for_teacher: String,
 }
 
@@ -144,7 +143,6 @@ impl Checker {
         }
     }
 
-    /// Removes the built program.
     pub(crate) fn remove_built(&self) {
         lock(&self.built).take();
     }

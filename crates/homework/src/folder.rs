@@ -120,7 +120,6 @@ struct CaseKey {
     hint: Option<String>,
 }
 
-/// `usual` is the name of a single pattern.
 fn roles(names: &Spanned<Names>, usual: &str) -> Result<Vec<Role>, At> {
     let place = names.span().start;
     let role = |name: &str, pattern: &str| {

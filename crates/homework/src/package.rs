@@ -132,7 +132,6 @@ const UNSUPPORTED_KEYS: [&str; 2] = ["args", "output_validator_args"];
 /// The folder with further files that a program finds in a case.
 const FURTHER: &str = ".files";
 
-/// Adds the cases of `data/sample` or `data/secret`.
 fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
     let place = package.join("data").join(part);
     let mut found = files(&place)?;
@@ -253,7 +252,6 @@ fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
     })
 }
 
-/// The validator of the package, or the default one.
 fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     let arguments = arguments(folder, yaml)?;
     let is_default = yaml.get(&["validation"]).is_some_and(|value| value.starts_with("default"));

@@ -8,7 +8,6 @@ pub(crate) type Captures = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    /// As it is written.
     pub text: String,
     pieces: Vec<Piece>,
 }
@@ -60,7 +59,6 @@ impl Pattern {
         matches(&self.pieces, &letters, 0, &mut captures).then_some(captures)
     }
 
-    /// The pattern for a case.
     pub(crate) fn of_case(&self, captures: &Captures) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Letter(letter) => letter.to_string(),

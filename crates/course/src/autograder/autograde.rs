@@ -157,7 +157,6 @@ fn read_report(reports: &Path) -> Result<Option<Value>> {
     Ok(Some(serde_json::from_str(&text)?))
 }
 
-/// Says why a grading was late. `used` is the CPU time of the judge and the program.
 fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
     let figures =
         format!("the judge and the program used {used:.1} s of CPU in {:.0} s", supply.wall);
@@ -179,7 +178,6 @@ fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
     format!("The grading took longer than the platform's {timeout} s. {why}")
 }
 
-/// The one submission that is graded.
 const STUDENT: &str = "submission";
 /// Of the end of a judge's log.
 const LOG_BYTES: usize = 1 << 14;
@@ -207,7 +205,6 @@ fn run_judge(
     }
 }
 
-/// Returns a judge's exit code; `None` if the time was over and it was killed.
 fn wait(
     mut child: Child,
     end: Instant,

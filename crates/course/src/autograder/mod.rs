@@ -27,12 +27,9 @@ use terminal::games::GameOption;
 /// Examples for the command's help.
 pub const EXAMPLE: &str = "\
 Examples:
-  judge autograder --game halma --out autograder.zip
-  judge autograder --game halma --scheme schemes/halma.toml --timeout 1200 --out autograder.zip
-  judge autograder --game halma --cpus 1 --out autograder.zip          (a whole processor, by the platform's settings)
+  judge autograder --game halma --timeout 1200 --out autograder.zip -- --games 3
   judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
-  judge autograder --game halma --out autograder.zip -- --games 3
   judge autograder --homework cheap-paths --out autograder.zip         (a homework of your own)
 The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
   cargo build --release --target x86_64-unknown-linux-musl -p judge";
@@ -90,12 +87,10 @@ pub struct AutograderOptions {
     options: Vec<String>,
 }
 
-/// The contents of `autograder.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct AutograderConfig {
     game: String,
-    /// Of one grading, in seconds.
     timeout: u64,
     cpus: f64,
     /// Of `judge grade-all`.
@@ -136,7 +131,6 @@ const LANGUAGES: &str = "languages.toml";
 const WORKFLOW: &str = ".github/workflows/classroom.yml";
 const SETUP: &str = "setup.sh";
 const RUN: &str = "run_autograder";
-/// The folder of the judge in a repository.
 const GRADER: &str = ".grader/";
 
 /// Runs `judge autograder`.
@@ -214,8 +208,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     write_zip(&options.out, &files, Some((&format!("{place}judge"), &program)))?;
     println!("{}: {note}", options.out.display());
     println!(
-        "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically: \
-         cargo build --release --target x86_64-unknown-linux-musl -p judge, and --judge FILE"
+        "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically \
+         (judge autograder --help)"
     );
     Ok(0)
 }

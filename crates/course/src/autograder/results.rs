@@ -3,7 +3,6 @@
 use intake::submission::{State, Submission};
 use serde_json::{Value, json};
 
-/// Of a submission that could not be graded.
 pub(super) fn not_graded(why: &str, details: &str) -> Value {
     json!({
         "score": 0,
@@ -24,7 +23,6 @@ pub(super) fn not_graded(why: &str, details: &str) -> Value {
     })
 }
 
-/// What the intake has to say of a submission.
 pub(super) fn details(submission: &Submission) -> String {
     let mut lines: Vec<String> =
         submission.mended.iter().map(|line| format!("Mended: {line}")).collect();
@@ -41,14 +39,12 @@ pub(super) fn details(submission: &Submission) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Adds notes to the output.
 pub(super) fn with_notes(mut results: Value, notes: &str) -> Value {
     let output = results["output"].as_str().unwrap_or_default().trim_end();
     results["output"] = json!(format!("{output}\n\n{}", notes.trim()));
     results
 }
 
-/// CPU seconds in all tests.
 pub(super) fn used_by_program(results: &Value) -> f64 {
     let tests = results["tests"].as_array().into_iter().flatten();
     tests.filter_map(|test| test["extra_data"]["cpu"].as_f64()).sum::<f64>() + 0.0

@@ -50,7 +50,6 @@ grade:
 \t@.grader/judge autograde --config .grader/autograder.toml --submission $(DIR) --results results.json
 ";
 
-/// Grades every push to a repository on GitHub.
 pub(super) fn workflow(packages: &str, timeout: u64) -> String {
     let minutes = timeout.div_ceil(60) + 5;
     format!(

@@ -18,8 +18,7 @@ use terminal::progress::Progress;
 
 const OPENING: u32 = 4;
 
-/// Plays a round robin of the best and returns everybody's bonus; `None` after an interrupt.
-/// `points` are those of the tests.
+/// Plays a round robin of the best; `None` after an interrupt. `points` are those of the tests.
 pub(super) fn bonus(
     plan: &GradingPlan,
     students: &[Student],

@@ -57,7 +57,6 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Takes a test in which the rules failed. Error: they fail for everybody.
     fn add(&mut self, student: usize, error: anyhow::Error) -> Result<()> {
         self.tests.entry(student).or_insert((0, format!("{error:#}"))).0 += 1;
         self.in_a_row.insert(student);
@@ -141,7 +140,6 @@ impl ClassRun<'_> {
         Ok(run)
     }
 
-    /// Replays the games that other rules have played than those of today.
     fn replay(&mut self, mut earlier: ClassRecord) -> Result<()> {
         let mut replayed = changed_rules::replay(self.plan.game);
         let mut names = BTreeMap::new();
@@ -193,12 +191,11 @@ impl ClassRun<'_> {
         text
     }
 
-    /// The number of a test's game in the record.
     fn game_number(&self, turn: TestIndex) -> u32 {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
     }
 
-    /// Plays the unfinished tests and writes the results; returns all lines if all is finished.
+    /// Returns all lines if all tests are finished.
     pub(crate) fn play(&self) -> Result<Option<Vec<GradeLine>>> {
         let options = self.options;
         let (workers, cores) = (options.scheme.concurrency as usize, priority::processors().len());
@@ -305,7 +302,7 @@ impl ClassRun<'_> {
         bail!("{text}correct the rules; then the same command with --resume plays these tests")
     }
 
-    /// Plays the tournament of the best and writes the results. Returns whether it is finished.
+    /// Returns whether the tournament of the best is finished.
     fn play_bonus(&self, queue: &Queue, lines: &mut [Option<GradeLine>]) -> Result<bool> {
         if self.options.shard.is_some() {
             eprintln!("the tournament of the best is played when all parts are joined");
@@ -435,7 +432,6 @@ impl ClassRun<'_> {
         None
     }
 
-    /// Writes a submission's report, and returns its line.
     fn finish(&self, queue: &Queue, student: usize) -> Result<GradeLine> {
         let grade = self.grade(queue, student);
         let name = &self.students[student].name;

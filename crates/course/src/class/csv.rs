@@ -14,7 +14,6 @@ pub(super) struct GradeLine {
     pub points: String,
     pub of: String,
     pub cpu: String,
-    /// The numbers of lost tests by verdict.
     pub lost_by: String,
     pub reason: String,
     /// The points taken off a late submission, and why; empty if none were.

@@ -40,7 +40,7 @@ struct HomeworkGrading<'a> {
     recorder: Mutex<Recorder>,
 }
 
-/// A submission in the record, with the digest of the submission and the homework.
+/// The digest is that of the submission with the homework.
 #[derive(Deserialize)]
 struct Finished {
     digest: String,
@@ -49,9 +49,9 @@ struct Finished {
 
 enum Outcome {
     Graded(GradeLine, Grade),
-    /// By the user: the submission is graded anew.
+    /// The submission is graded anew.
     Interrupted,
-    /// The checker has failed, and why: the submission is graded anew.
+    /// Why the checker has failed: the submission is graded anew.
     Unjudged(String),
 }
 
@@ -184,7 +184,6 @@ impl HomeworkGrading<'_> {
         Ok(Outcome::Graded(GradeLine { cpu, lost_by, reason, ..line }, grade))
     }
 
-    /// Runs a submission. Its report for Gradescope is written after each case.
     fn run(&self, student: &Student, spec: &EngineSpec) -> Result<CaseRuns> {
         let ClassOptions { case_time, no_early_stop, report, .. } = *self.options;
         CaseRuns::of(self.homework, spec, &self.bounds, case_time, !no_early_stop, &mut |runs| {
@@ -200,7 +199,6 @@ impl HomeworkGrading<'_> {
         CaseReport { homework: self.homework, run, agent, layers, notes, not_run: None }
     }
 
-    /// The terms, in words.
     fn scheme(&self) -> String {
         let Homework { cases, name, is_plain, .. } = self.homework;
         let (count, time) = (cases.len(), self.options.case_time);
@@ -227,7 +225,6 @@ fn first_wrong(results: &[CaseResult]) -> String {
     results.iter().find_map(wrong).unwrap_or_default()
 }
 
-/// The finished submissions of a record, by their digests.
 fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
     let within = || format!("{}: cannot be continued", record.display());
     let text = fs::read_to_string(record).with_context(within)?;

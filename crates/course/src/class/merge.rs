@@ -18,7 +18,7 @@ pub fn is_class(path: &Path) -> bool {
         && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
 }
 
-/// Joins the records of the parts of a class into one, and returns the message to print.
+/// Joins the records of a class's parts, and returns the message to print.
 pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     let Some(output) = output else {
         bail!("--output: expected a file for the joined records of a class")

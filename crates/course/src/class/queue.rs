@@ -35,7 +35,6 @@ struct QueueState {
     /// The player's side in each test; `None` if a crash there says nothing of other tests.
     sides: Vec<Option<usize>>,
     stops: bool,
-    /// The first submission that is not complete.
     first: usize,
 }
 
@@ -48,7 +47,6 @@ pub(crate) struct TestIndex {
 }
 
 impl Queue {
-    /// A queue of the tests that are not `done`.
     pub(crate) fn new(
         done: Vec<Vec<Option<FinishedTest>>>,
         sides: Vec<Option<usize>>,

@@ -27,7 +27,6 @@ pub(crate) struct ClassTerms {
 pub(crate) struct ClassRecord {
     pub terms: ClassTerms,
     pub shard: Option<Shard>,
-    /// All submissions, in the order of the record.
     pub entries: Vec<Entry>,
     /// The attempts at each game that ended with the judge: whether the player can have caused
     /// that.
@@ -44,7 +43,6 @@ impl ClassRecord {
         ClassRecord::parse(&text).with_context(|| name.to_string())
     }
 
-    /// Reads the text of a record.
     fn parse(text: &str) -> Result<ClassRecord> {
         let games = Record::parse(text)?;
         let first: Value =

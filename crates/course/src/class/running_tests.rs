@@ -8,7 +8,6 @@ use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-/// The record, and the numbers of the running games.
 static RUNNING: Mutex<Option<(PathBuf, BTreeSet<u32>)>> = Mutex::new(None);
 
 thread_local! {
@@ -49,7 +48,6 @@ pub(super) fn withdraw() {
     write_unplayed(&games, "stopped by ^C", false);
 }
 
-/// Notes that tests were not played to their end.
 fn write_unplayed(games: &[u32], why: &str, panicked: bool) {
     let Some((record, _)) = &*lock() else { return };
     // If the record cannot be written, it is as after a kill.

@@ -202,7 +202,7 @@ fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotR
     Ok((of_all, false))
 }
 
-/// Makes the player of a command, which comes with whether it is the submission's own.
+/// The command comes with whether it is the submission's own.
 fn player(
     (command, is_own): (String, bool),
     protocol: Option<&str>,
@@ -216,7 +216,6 @@ fn player(
         Some(name) => keys.speaking(name, 1.0),
         None => keys,
     };
-    // Both quote the submission.
     let command = plain::shown(&command);
     keys.engine(game).map_err(|error| NotRun {
         why: plain::shown(&format!("{error:#}")),
@@ -226,7 +225,6 @@ fn player(
     })
 }
 
-/// Reads the file `command`, if there is one.
 fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
     match read_untrusted(directory, Path::new("command"), COMMAND_LIMIT) {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),

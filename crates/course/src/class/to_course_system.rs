@@ -42,7 +42,6 @@ pub(super) struct CourseSystemFiles {
     late: BTreeMap<String, Option<Lateness>>,
 }
 
-/// The most different words of a grade book that are shown.
 const MOST_SHOWN: usize = 5;
 
 impl CourseSystemOptions {

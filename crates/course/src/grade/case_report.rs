@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 const LINES: usize = 20;
 const WIDTH: usize = 100;
 
-/// A program on the cases of a homework.
 pub(crate) struct CaseReport<'a> {
     pub homework: &'a Homework,
     pub run: &'a CaseRuns,
@@ -210,7 +209,6 @@ fn evidence(case: &Case, result: &CaseResult) -> String {
     text
 }
 
-/// The first lines of a case's input, as plain text.
 fn beginning_of_input(case: &Case) -> Vec<String> {
     let input = case.input().unwrap_or_default();
     let line = |line: &str| {

@@ -14,7 +14,6 @@ use terminal::interrupt;
 /// files do not count: a homework may be handed in with some of its tasks alone.
 const IN_A_ROW: usize = 3;
 
-/// The results of a program on the cases of a homework, in their order.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct CaseRuns {
     pub results: Vec<CaseResult>,
@@ -29,7 +28,7 @@ pub(crate) struct CaseRuns {
 
 impl CaseRuns {
     /// Runs a program on the cases, up to one at which the checker fails and, if `stops_early`, to
-    /// some that use up their time. `clock` is the time of cases that name none.
+    /// some that use up their time. `seconds` are for cases that name none.
     pub(crate) fn of(
         homework: &Homework,
         spec: &EngineSpec,

@@ -21,7 +21,6 @@ use terminal::settings::BoxSettings;
 /// CPU seconds for a case of a homework that names none.
 pub(crate) const CASE_TIME: f64 = 30.0;
 
-/// Reads an option with CPU seconds for each case.
 pub(crate) fn case_time(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e6);
     seconds.ok_or_else(|| "expected a positive number of seconds".to_string())
@@ -72,7 +71,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     Ok(u8::from(run.right() < options.fail_under.unwrap_or(homework.cases.len())))
 }
 
-/// Runs one program on a homework. Returns the results and the report.
+/// Returns the results and the report.
 pub(super) fn run_program(
     homework: &Homework,
     spec: &EngineSpec,

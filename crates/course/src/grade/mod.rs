@@ -134,7 +134,6 @@ impl GradeOptions {
     }
 }
 
-/// Grades one program by a homework.
 fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
     let scheme = &options.scheme;
     scheme.refuse_keys_of_games()?;

@@ -17,7 +17,6 @@ use std::time::Instant;
 use terminal::interrupt;
 use terminal::rules;
 
-/// Plays a test as the game with this number.
 pub(crate) fn play_test(
     plan: &GradingPlan,
     test: &Test,

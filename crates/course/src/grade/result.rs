@@ -15,7 +15,6 @@ use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A test with its outcome and points.
 pub(crate) struct GradedTest {
     pub number: u32,
     /// Its number in the record.
@@ -34,7 +33,6 @@ pub(crate) struct GradedTest {
     pub visibility: Visibility,
     /// One move from a position.
     pub single: bool,
-    /// The proven result of the position, if a move has to keep it.
     pub proof: Option<Arc<Proof>>,
     /// The number of an earlier test with the same game.
     pub same_as: Option<u32>,
@@ -46,14 +44,12 @@ pub(crate) struct FinishedTest {
     pub wall: f64,
     /// A checksum of the moves; 0 if no game was played.
     pub line: u64,
-    /// Of a lost game, if it was asked for.
     pub analysis: Option<String>,
     pub sandbox_layers: Option<String>,
     /// The end of a game without a fault that was not won.
     pub last_board: Option<Drawing>,
     /// If the points are for that.
     pub kept: Option<Kept>,
-    /// The CPU time of the agent's moves.
     pub times: Option<MoveTimes>,
 }
 
@@ -70,7 +66,6 @@ pub(crate) struct Kept {
 }
 
 impl FinishedTest {
-    /// A test that counts as lost.
     pub(crate) fn unplayed(word: &'static str, reason: String) -> FinishedTest {
         let outcome = TestOutcome::Unplayed { word, reason };
         FinishedTest {
@@ -90,7 +85,6 @@ impl FinishedTest {
 pub(crate) enum TestOutcome {
     Over(Box<End>),
     Case(Box<CaseOutcome>),
-    /// Counts as lost.
     Unplayed {
         /// Such as `not played`.
         word: &'static str,

@@ -14,7 +14,6 @@ use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A course system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CourseSystem {
     /// Canvas: the export of the grade book
@@ -140,7 +139,7 @@ impl GradeBook {
     }
 }
 
-/// Returns the text without its byte-order mark, and how it is written.
+/// Without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     let decoded = spreadsheet::decode(bytes);
     let (text, encoding) = decoded.context(
@@ -212,7 +211,6 @@ fn find_column(
     }
 }
 
-/// The most points of a column, if the grade book says so.
 fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f64> {
     let heading = rows[0].get(column)?.trim();
     let place =

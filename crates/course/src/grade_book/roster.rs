@@ -12,7 +12,6 @@ use unicode_normalization::UnicodeNormalization;
 pub(crate) struct Roster {
     /// Numbers, users' names and e-mail addresses.
     ids: Keys,
-    /// Whole names, in both orders.
     names: Keys,
     /// These count in the names of groups.
     last_names: Keys,
@@ -57,7 +56,6 @@ impl Keys {
         self.whole.get(&text).or_else(|| self.parts.get(&text)).filter(|_| !text.is_empty())
     }
 
-    /// The rows of a text, or else of those that are alike but for signs.
     fn get(&self, text: &str) -> Option<&BTreeSet<usize>> {
         self.exact(text).or_else(|| self.loose.get(&key(text)))
     }
@@ -313,7 +311,6 @@ mod tests {
         for name in ["bergann", "Ann Berg", "508", "ann.b", "ann.b@x.org", "whoever (508)"] {
             assert_eq!(rows_of(name), Ok(vec![1]), "{name}");
         }
-        // A number that is another student's, and the name in which a student writes one.
         assert_eq!(
             roster.rows_of("Ann Berg", "509", &Groups::default()),
             Err("Ann Berg can be 2 students".to_string())
@@ -323,7 +320,6 @@ mod tests {
             Err("Dan Ek (508) is nobody in the grade book".to_string())
         );
         assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![5])));
-        // A name as a Mac writes it, and without its accent.
         assert_eq!(
             (rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")),
             (Ok(vec![2]), Ok(vec![2]))

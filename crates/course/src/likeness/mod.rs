@@ -158,7 +158,6 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// The positions that the programs are asked.
 fn questions(game: &AnyGame, options: &LikenessOptions) -> Result<Vec<Opening>> {
     let count = options.positions;
     (0..count)

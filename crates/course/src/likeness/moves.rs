@@ -111,7 +111,6 @@ pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     pairs
 }
 
-/// 0 of none.
 fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_by(f64::total_cmp);

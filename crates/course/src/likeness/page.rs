@@ -17,7 +17,6 @@ const MOST_POSITIONS: usize = 4;
 /// Shown beside a matching line.
 const AROUND: usize = 2;
 
-/// A pair that is alike, and how.
 pub(super) struct Told {
     pub programs: [usize; 2],
     pub how: Vec<String>,

@@ -11,19 +11,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Of a file.
 const MOST_BYTES: u64 = 1 << 20;
 
 pub(super) struct Program {
     /// For another class after the name of its directory.
     pub name: String,
-    /// Its class's directory.
     pub class: String,
     pub player: Option<EngineSpec>,
     /// Without files that were handed out.
     pub sources: Vec<Source>,
     pub text: Text,
-    /// Of the class itself.
     pub is_own: bool,
 }
 

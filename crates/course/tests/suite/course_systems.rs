@@ -1,7 +1,6 @@
 //! Tests of points for a course system: the teacher's grade book, late marks and groups.
 
 use crate::common::{intake, run, student, words};
-use std::fs;
 use testing::archive::{texts, zip_of};
 use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
 use testing::gradings::grades;
@@ -23,17 +22,15 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
                 ill\"\r\n\"Cole, Bob\",509,bc,,\r\n\"Dahl, Cid\",510,cd,,\r\n\"Eve, Eve\",511,ee,3,\r\n\"O'Neil, Zoë\",512,zo,,\r\n";
     place.write("book.csv", book);
     place.write("late.csv", "submission,late\nbergann,26:30:00\nwhoever,1 day\n");
-    let command = words("").into_iter().take(6).collect::<Vec<_>>();
-    let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
+    let command = words("").into_iter().take(6);
     let graded = |options: &str, code| {
-        let words: Vec<&str> =
-            command.iter().map(String::as_str).chain(options.split(' ')).collect();
-        run(&place, &words, code)
+        let words: Vec<String> =
+            command.clone().chain(options.split(' ').map(String::from)).collect();
+        run(&place, &words, code).stderr
     };
-    let told = graded(options, 1);
-    let said = told.stderr;
+    let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
     assert_has(
-        &said,
+        graded(options, 1),
         [
             "book-graded.csv: 4 students have their points, and 1 are as they were",
             "  whoever: whoever is nobody in the grade book",
@@ -53,13 +50,9 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     // Nothing is played again for another rule, and a list of groups says who somebody is.
     place.write("scheme.toml", scheme.replace("percent = 10", "points = 1\nmost = 1.5"));
     place.write("groups.csv", "submission,members\nwhoever,511\n");
-    let record = fs::metadata(place.join("grades.jsonl")).unwrap().len();
+    let record = place.read("grades.jsonl");
     graded(&format!("{options} --groups groups.csv --resume"), 0);
-    assert_eq!(
-        fs::metadata(place.join("grades.jsonl")).unwrap().len(),
-        record,
-        "nothing is played again"
-    );
+    assert_eq!(place.read("grades.jsonl"), record);
     let again = filled.replace("508,ab,9.6,", "508,ab,10.5,").replace("511,ee,3,", "511,ee,11,");
     assert_eq!(place.read("book-graded.csv"), again);
     // Errors in the files come before the first game.
@@ -75,15 +68,12 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         ("--lms canvas missing.csv", "missing.csv: cannot be read"),
         ("--late book.csv", "book.csv:1: expected the columns submission (or folder) and late"),
     ] {
-        let said = graded(&format!("--csv other.csv {options}"), 2).stderr;
-        assert_has(&said, [part]);
+        assert_has(graded(&format!("--csv other.csv {options}"), 2), [part]);
     }
     place.write("late.csv", "submission,late\nbergan,1 day\n");
-    let said = graded("--csv other.csv --late late.csv", 2).stderr;
-    assert!(
-        said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(),
-        "{said}"
-    );
+    let said = graded("--csv other.csv --late late.csv", 2);
+    assert_has(said, ["no submission is called 'bergan'"]);
+    assert!(!place.join("other.jsonl").exists());
 }
 
 #[test]
@@ -107,8 +97,7 @@ fn late_words_of_moodle_are_understood_or_told() {
         let headings = "Identifier,Full name,Email address,Status,Grade,Maximum grade\n";
         [headings.to_string()].into_iter().chain(rows).collect()
     };
-    let scheme = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 10\ndraw = 1\nreference = \"random\"\n\
-                  clock = 20\n";
+    let scheme = SCHEME.replace("points = 3", "points = 10");
     let graded = |number: usize, scheme: &str| {
         place.write("book.csv", book(["", "", ""]));
         place.write("scheme.toml", scheme);
@@ -126,7 +115,7 @@ fn late_words_of_moodle_are_understood_or_told() {
             &format!("  {finnish} (1 student)"),
         ],
     );
-    let told = graded(2, scheme);
+    let told = graded(2, &scheme);
     assert_has(&told, ["1 submission is late"]);
     assert_lacks(&told, ["not understood"]);
 }
@@ -184,10 +173,9 @@ fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
         place.write(format!("download/{name}"), plays);
     }
     intake(&place, "download", "", 1);
-    let book = |points: [&str; 3]| {
+    let book = |[ann, bob, cid]: [&str; 3]| {
         format!(
-            "Student,ID,HW (77)\nPoints Possible,,3\n\"Berg, Ann\",508,{}\n\"Cole, Bob\",509,{}\n\"Dahl, Cid\",510,{}\n",
-            points[0], points[1], points[2]
+            "Student,ID,HW (77)\nPoints Possible,,3\n\"Berg, Ann\",508,{ann}\n\"Cole, Bob\",509,{bob}\n\"Dahl, Cid\",510,{cid}\n"
         )
     };
     place.write("book.csv", book([""; 3]));

@@ -1,6 +1,7 @@
 //! Tests of programs that are asked by another way than files.
 
 use crate::common::run;
+use testing::gradings::grades;
 use testing::intake::{said, submission};
 use testing::{Folder, NewFolder, assert_has, folder, needs};
 
@@ -104,12 +105,12 @@ fn the_wolves_course_s_own_interface_in_java_is_asked_for_moves() {
 fn the_wolves_course_s_own_interface_is_asked_for_moves() {
     needs("python3");
     let broken = WOLVES_PYTHON.replace("import sys", "import nonumpy as np");
-    let (place, grades) =
+    let place =
         are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
     let cid = submission(&place, "cid");
     assert_eq!(cid["state"].as_str(), Some("does-not-play"));
     assert_has(said(&cid), ["No module named \\'nonumpy\\'", "missing here"]);
-    assert!(grades.lines().any(|line| line.starts_with("cid,0,")), "{grades}");
+    assert_eq!(grades(&place)["cid"][0], "0");
 }
 
 #[test]
@@ -122,15 +123,13 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
 /// Takes players of the course's interface in, and grades them: each gets the points of positions.
 /// `others` are files that do not play.
 #[track_caller]
-fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
+fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> NewFolder {
     let place = folder();
     for (student, file, source) in players {
         place.write(format!("made/{student}/{file}"), source);
     }
     others.iter().for_each(|(name, source)| place.write(format!("made/{name}"), source));
-    let words = "intake made --game wolves --out class";
-    let table = run(&place, words, i32::from(!others.is_empty())).stdout;
-    println!("{table}");
+    run(&place, "intake made --game wolves --out class", i32::from(!others.is_empty()));
     for (student, file, _) in players {
         let found = submission(&place, student);
         assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
@@ -142,16 +141,12 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFol
     let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
                   [[games]]\ncount = 2\npoints = 10\nreference = 'random'\nclock = 60\n";
     place.write("scheme.toml", scheme);
-    let words = "grade-all --game wolves class --scheme scheme.toml --csv grades.csv";
-    run(&place, &words.split(' ').collect::<Vec<_>>(), 0);
-    let grades = place.read("grades.csv");
-    println!("{grades}");
+    run(&place, "grade-all --game wolves class --scheme scheme.toml --csv grades.csv", 0);
+    let grades = grades(&place);
     for (student, ..) in players {
-        let row = grades.lines().find(|line| line.starts_with(student)).unwrap();
-        let points: f64 = row.split(',').nth(1).unwrap().parse().unwrap();
-        assert!(points >= 3.0, "{grades}");
+        assert!(grades[*student][0].parse::<f64>().unwrap() >= 3.0, "{grades:?}");
     }
-    (place, grades)
+    place
 }
 
 /// Speaks the monitor's protocol.
@@ -195,18 +190,11 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
         "grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports",
         0,
     );
-    let grades = place.read("grades.csv");
-    let points = |student: &str| {
-        let row = grades
-            .lines()
-            .map(|row| row.replace('"', ""))
-            .find(|row| row.starts_with(student))
-            .unwrap();
-        row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
-    };
+    let grades = grades(&place);
+    let points = |student: &str| grades[student][0].parse::<f64>().unwrap();
     // Ten plies without a fault are a draw, at least.
-    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
-    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
+    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades:?}");
+    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades:?}");
     let report = place.read("reports/ann.txt");
     assert_has(&report, ["Protocol: monitor"]);
 }

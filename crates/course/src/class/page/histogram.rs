@@ -20,7 +20,6 @@ fn count_tenths(points: &[f64], most: f64) -> [usize; BARS] {
     counts
 }
 
-/// Returns the histogram of points as SVG.
 pub(super) fn histogram(points: &[f64], most: f64) -> Markup {
     let counts = count_tenths(points, most);
     let tallest = counts.iter().copied().max().unwrap_or(0).max(1);

@@ -13,7 +13,6 @@ use pages::replay;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
-/// The page of a class.
 pub(crate) struct ClassPage<'a> {
     pub path: &'a Path,
     pub title: &'a str,
@@ -231,7 +230,6 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
     table("Tests by submissions", &headings, &rows)
 }
 
-/// What a checker says to the teacher alone.
 fn for_teacher(ranked: &[&PageEntry]) -> Markup {
     let mut said = Vec::new();
     for grade in ranked.iter().map(|entry| entry.grade) {

@@ -78,7 +78,6 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     text
 }
 
-/// A stream of a program in the evidence of its fault.
 type Stream = fn(&FaultRecord) -> &str;
 
 const STREAMS: [(&str, Stream); 2] =

@@ -20,7 +20,6 @@ fn headings(grade: &Grade) -> [(&'static str, &'static str); 7] {
     ]
 }
 
-/// `games` is the address of the page with the lost games.
 pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
     let (points, most) = grade.points();
     let mut boards = Positions::default();

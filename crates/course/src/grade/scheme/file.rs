@@ -21,13 +21,10 @@ pub(crate) struct SchemeFile {
     /// The seed of positions, openings and random references.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The move limit of a game, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
-    /// The result of a game that reaches the move limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_limit: Option<LimitRule>,
-    /// The rule set by which moves are refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +40,6 @@ pub(crate) struct SchemeFile {
     pub bonus: Option<Spanned<BonusRule>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Spanned<LateRule>>,
-    /// What programs may use on the machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<Environment>,
 }
@@ -230,7 +226,6 @@ fn check_part(key: &str, part: f64, least: f64) -> Result<()> {
 /// The scheme of games without one of their own, without the line with the game's name.
 const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 
-/// The text of a game's own scheme, or of the default one.
 fn own_text(game: &AnyGame) -> String {
     match game.scheme {
         Some(text) => text.to_string(),
@@ -261,7 +256,6 @@ fn own_game_text(game: &AnyGame) -> String {
     )
 }
 
-/// The place of the key that an error about the table at `table` begins with.
 fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize> {
     let words = format!("{error:#}");
     let (key, _) = words.split_once(':')?;
@@ -280,7 +274,6 @@ fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize
 }
 
 impl SchemeFile {
-    /// The game's own scheme.
     pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
         SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
     }

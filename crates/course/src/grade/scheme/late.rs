@@ -23,7 +23,6 @@ pub(crate) struct LateRule {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Lateness {
-    /// After the deadline.
     Hours(f64),
     /// Marked as late by the course system, without a time.
     Marked,
@@ -32,7 +31,6 @@ pub(crate) enum Lateness {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateCut {
     pub points: f64,
-    /// The points and the reason.
     pub words: String,
 }
 
@@ -135,40 +133,37 @@ impl Lateness {
 const LATE_WORDS: [&str; 5] = ["late", "overdue", "verspätet", "zu spät", "verspätung"];
 
 /// The beginnings of what Moodle's status says besides.
-const OTHER_WORDS: [&str; 34] = [
-    "submitted for grading",
-    "submitted for marking",
+const OTHER_WORDS: [&str; 30] = [
+    "submitted for",
     "no submission",
     "not submitted",
+    "nothing submitted",
     "draft",
     "reopened",
     "graded",
     "not graded",
-    "marked",
+    "mark",
     "not marked",
     "in marking",
-    "marking completed",
     "in review",
     "ready for release",
     "released",
     "extension granted until",
     "submission changes not allowed",
-    "nothing submitted",
     "this assignment does not require",
+    // In German.
     "zur bewertung abgegeben",
     "keine abgabe",
     "nicht abgegeben",
     "entwurf",
     "erneut geöffnet",
     "wieder geöffnet",
-    "bewertet",
+    "bewert",
     "nicht bewertet",
     "in bewertung",
-    "bewertung abgeschlossen",
     "in überprüfung",
     "freigegeben",
-    "verlängerung",
-    "verlängert bis",
+    "verlänger",
     "abgabeänderungen nicht",
 ];
 

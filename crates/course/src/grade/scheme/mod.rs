@@ -74,7 +74,6 @@ impl SchemeOptions {
         }
     }
 
-    /// The effort for each position of lost games, if they are analysed.
     pub(crate) fn effort(&self) -> Result<Option<Effort>> {
         let usual = match self.game()?.folder {
             Some(_) => Effort::Time(ANALYSIS_TIME),
@@ -120,7 +119,6 @@ impl SchemeOptions {
         Ok((bounds, versions.map(|versions| format!("Graded with {versions}"))))
     }
 
-    /// Everything that affects points, in words.
     fn words(&self) -> Result<String> {
         let (game, data) = (self.game()?, self.data()?);
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();

@@ -284,7 +284,6 @@ impl GradingPlan {
         self.tests.iter().map(|test| test.most).sum()
     }
 
-    /// A line about the tests and the time that they take at most.
     pub(crate) fn announcement(&self, concurrency: usize) -> String {
         let clock = |test: &Test| match test.clock {
             GameClock::Single(seconds) if !test.single => {
@@ -301,7 +300,6 @@ impl GradingPlan {
         )
     }
 
-    /// The header of a record, with the references as its players.
     pub(crate) fn header(&self) -> Header {
         let mut engines: Vec<EngineSpec> = Vec::new();
         for Test { opponent, .. } in &self.tests {
@@ -385,13 +383,11 @@ fn proofs<'a>(
     Ok(found)
 }
 
-/// The checksum of a text, in hexadecimal digits.
 pub(crate) fn digest(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 
 impl Test {
-    /// The points for the end of the test's game.
     pub(crate) fn points(&self, end: &End) -> f64 {
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
