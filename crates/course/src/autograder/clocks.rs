@@ -24,12 +24,9 @@ pub(super) struct ClockPlan {
 /// one.
 pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
     let cpus = cpus.min(1.0);
-    let positions = scheme.all_positions().map(|group| {
-        let group = group.get_ref();
-        (f64::from(group.count) * group.clock, group.clock)
-    });
+    let positions =
+        scheme.all_positions().map(|group| (f64::from(group.count) * group.clock, group.clock));
     let games = scheme.all_games().map(|group| {
-        let group = group.get_ref();
         let game =
             group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);
         let clock = group.clock.or(group.turn_clock).unwrap_or_default();
@@ -120,7 +117,7 @@ mod tests {
         }
         let mut scaled = games.clone();
         scaled.scale_clocks(0.1);
-        let clocks = (scaled.positions[0].get_ref().clock, scaled.games[1].get_ref().turn_clock);
+        let clocks = (scaled.positions[0].clock, scaled.games[1].turn_clock);
         assert_eq!(clocks, (3.0, Some(0.15)));
     }
 }

@@ -3,10 +3,11 @@
 
 use super::moves::{Agreement, Answers, counts};
 use super::program::{Program, Source};
+use crate::grade::scheme::plan::Test;
 use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;
-use arena::terms::{Opening, restored};
+use arena::terms::restored;
 use maud::{Markup, html};
 use pages::markup;
 use pages::position::Positions;
@@ -26,7 +27,7 @@ pub(super) struct Told {
 pub(super) fn page(
     game: &AnyGame,
     programs: &[Program],
-    questions: &[Opening],
+    questions: &[Test],
     answers: &[Answers],
     told: &[Told],
 ) -> Result<String> {
@@ -61,7 +62,7 @@ pub(super) fn page(
 /// The positions in which both play the same rare move, the rarest first.
 fn rare_moves(
     game: &AnyGame,
-    questions: &[Opening],
+    questions: &[Test],
     answers: &[Answers],
     pair: &Agreement,
     boards: &mut Positions,
@@ -73,7 +74,7 @@ fn rare_moves(
         else {
             continue;
         };
-        let position = restored(game, &questions[at].input, None)?.position;
+        let position = restored(game, &questions[at].opening.input, None)?.position;
         let all: usize = count.values().sum();
         let words = format!("Position {}: both play {mv}, as {} of {all} do", at + 1, count[mv]);
         positions.push(html! {

@@ -11,7 +11,6 @@ use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::path::Path;
-use toml::Spanned;
 
 /// The contents of a scheme file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,18 +27,18 @@ pub(crate) struct SchemeFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub positions: Vec<Spanned<Positions>>,
+    pub positions: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub proofs: Vec<Spanned<Positions>>,
+    pub proofs: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub games: Vec<Spanned<Games>>,
+    pub games: Vec<Games>,
     /// Games whose points are for the winning chances that the agent's moves keep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accuracy: Vec<Spanned<Games>>,
+    pub accuracy: Vec<Games>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bonus: Option<Spanned<BonusRule>>,
+    pub bonus: Option<BonusRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<Spanned<LateRule>>,
+    pub late: Option<LateRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<Environment>,
 }
@@ -256,21 +255,27 @@ fn own_game_text(game: &AnyGame) -> String {
     )
 }
 
-fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize> {
+/// A table by its name, and which of those of one name it is; the name is empty for the keys above
+/// all tables.
+type Table = (&'static str, usize);
+
+/// The place of the key that an error begins with in a table, or of the table itself.
+fn place_of(text: &str, (table, index): Table, error: &anyhow::Error) -> usize {
     let words = format!("{error:#}");
-    let (key, _) = words.split_once(':')?;
-    let mut place = table;
-    for (index, line) in text[table..].split_inclusive('\n').enumerate() {
-        let (name, value) = line.split_once('=').unwrap_or((line, ""));
-        if !value.is_empty() && name.trim() == key {
-            return Some(place);
-        }
-        if index > 0 && line.starts_with('[') {
-            return None;
+    let key = words.split(':').next().unwrap_or_default();
+    let (mut place, mut begin, mut seen, mut is_inside) = (0, 0, 0, table.is_empty());
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('[') {
+            let is_named = line.trim().trim_matches(['[', ']']) == table;
+            is_inside = is_named && seen == index;
+            seen += usize::from(is_named);
+            begin = if is_inside { place } else { begin };
+        } else if is_inside && line.split_once('=').is_some_and(|(name, _)| name.trim() == key) {
+            return place;
         }
         place += line.len();
     }
-    None
+    begin
 }
 
 impl SchemeFile {
@@ -285,27 +290,26 @@ impl SchemeFile {
     /// Reads the text of a scheme file, which errors call `name`.
     pub(crate) fn parse(name: impl Display, text: &str, game: &AnyGame) -> Result<SchemeFile> {
         let scheme: SchemeFile = toml_text::parse(&name, text)?;
-        scheme.check(game).map_err(|(place, error)| {
-            let place = place_of_key(text, place, &error).unwrap_or(place);
-            toml_text::at(name, text, place, error)
+        scheme.check(game).map_err(|(table, error)| {
+            toml_text::at(name, text, place_of(text, table, &error), error)
         })?;
         Ok(scheme)
     }
 
-    pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Spanned<Positions>> {
+    pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Positions> {
         self.positions.iter().chain(&self.proofs)
     }
 
-    pub(crate) fn all_games(&self) -> impl Iterator<Item = &Spanned<Games>> {
+    pub(crate) fn all_games(&self) -> impl Iterator<Item = &Games> {
         self.games.iter().chain(&self.accuracy)
     }
 
     pub(crate) fn positions_mut(&mut self) -> impl Iterator<Item = &mut Positions> {
-        self.positions.iter_mut().chain(&mut self.proofs).map(|group| group.get_mut())
+        self.positions.iter_mut().chain(&mut self.proofs)
     }
 
     pub(crate) fn games_mut(&mut self) -> impl Iterator<Item = &mut Games> {
-        self.games.iter_mut().chain(&mut self.accuracy).map(|group| group.get_mut())
+        self.games.iter_mut().chain(&mut self.accuracy)
     }
 
     /// What is played by the scheme, without what it is worth and who sees it.
@@ -319,7 +323,7 @@ impl SchemeFile {
             (games.reach, games.margin, games.full) = Default::default();
             games.least = 0.0;
         }
-        scheme.bonus.iter_mut().for_each(|bonus| bonus.get_mut().points.clear());
+        scheme.bonus.iter_mut().for_each(|bonus| bonus.points.clear());
         scheme
     }
 
@@ -334,31 +338,25 @@ impl SchemeFile {
         for games in self.games_mut() {
             games.clock.iter_mut().chain(&mut games.turn_clock).for_each(scale);
         }
-        self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
+        self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.clock));
     }
 
-    /// Checks all values. An error comes with the place of the wrong table in the text, or with 0.
-    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
-        let at = |place: usize| move |error: anyhow::Error| (place, error);
-        self.check_keys(game).map_err(at(0))?;
-        for group in &self.positions {
-            group.get_ref().check(false).map_err(at(group.span().start))?;
+    /// Checks all values. An error comes with the wrong table.
+    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (Table, anyhow::Error)> {
+        let at = |table, index| move |error| ((table, index), error);
+        self.check_keys(game).map_err(at("", 0))?;
+        for (table, groups) in [("positions", &self.positions), ("proofs", &self.proofs)] {
+            for (group, index) in groups.iter().zip(0..) {
+                group.check(table == "proofs").map_err(at(table, index))?;
+            }
         }
-        for group in &self.proofs {
-            group.get_ref().check(true).map_err(at(group.span().start))?;
+        for (table, groups) in [("games", &self.games), ("accuracy", &self.accuracy)] {
+            for (group, index) in groups.iter().zip(0..) {
+                group.check(game, table == "accuracy").map_err(at(table, index))?;
+            }
         }
-        for group in &self.games {
-            group.get_ref().check(game, false).map_err(at(group.span().start))?;
-        }
-        for group in &self.accuracy {
-            group.get_ref().check(game, true).map_err(at(group.span().start))?;
-        }
-        if let Some(bonus) = &self.bonus {
-            bonus.get_ref().check().map_err(at(bonus.span().start))?;
-        }
-        self.late
-            .as_ref()
-            .map_or(Ok(()), |late| late.get_ref().check().map_err(at(late.span().start)))
+        self.bonus.iter().try_for_each(BonusRule::check).map_err(at("bonus", 0))?;
+        self.late.iter().try_for_each(LateRule::check).map_err(at("late", 0))
     }
 
     fn check_keys(&self, game: &AnyGame) -> Result<()> {
@@ -369,8 +367,8 @@ impl SchemeFile {
         if self.max_plies == Some(0) {
             bail!("max-plies: expected at least 1");
         }
-        let positions = self.all_positions().map(|group| u64::from(group.get_ref().count));
-        let games = self.all_games().map(Spanned::get_ref);
+        let positions = self.all_positions().map(|group| u64::from(group.count));
+        let games = self.all_games();
         let games =
             games.map(|group| u64::from(group.count) * group.reference.names().len() as u64);
         let tests = positions.chain(games).sum::<u64>();

@@ -89,12 +89,10 @@ impl SchemeOptions {
             Some(path) => SchemeFile::read(path, game)?,
             None => SchemeFile::of_game(game)?,
         };
-        for positions in data.positions_mut() {
-            positions.count = self.singles.unwrap_or(positions.count);
-        }
-        for games in data.games_mut() {
-            games.count = self.games.unwrap_or(games.count);
-        }
+        let singles = data.positions_mut().map(|group| (&mut group.count, self.singles));
+        singles.for_each(|(count, given)| *count = given.unwrap_or(*count));
+        let games = data.games_mut().map(|group| (&mut group.count, self.games));
+        games.for_each(|(count, given)| *count = given.unwrap_or(*count));
         data.check(game).map_err(|(_, error)| error)?;
         Ok(data)
     }

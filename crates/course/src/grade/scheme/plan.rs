@@ -14,7 +14,6 @@ use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 use std::sync::Arc;
-use toml::Spanned;
 
 #[derive(Clone)]
 pub(crate) struct Test {
@@ -28,7 +27,7 @@ pub(crate) struct Test {
     pub single: bool,
     moves_first: bool,
     from_start: bool,
-    opening: Opening,
+    pub opening: Opening,
     /// The opponent's first moves that it plays at random.
     random_moves: u32,
     pub clock: GameClock,
@@ -68,7 +67,7 @@ pub(crate) struct GradingPlan {
 }
 
 impl GradingPlan {
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &'static AnyGame,
         data: &SchemeFile,
         bounds: Bounds,
@@ -81,8 +80,8 @@ impl GradingPlan {
             words,
             digest: String::new(),
             games_digest: String::new(),
-            bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
-            late: data.late.as_ref().map(|late| late.get_ref().clone()),
+            bonus: data.bonus.clone(),
+            late: data.late.clone(),
             bounds,
             graded_with: None,
             seed,
@@ -93,13 +92,12 @@ impl GradingPlan {
         plan.digest = plan.digest_of(data)?;
         plan.games_digest = plan.digest_of(&data.without_points())?;
         // The opponent of a single position never has a turn.
-        let idle_opponent =
-            data.all_games().next().and_then(|group| group.get_ref().reference.names().first());
+        let idle_opponent = data.all_games().flat_map(|group| group.reference.names()).next();
         let idle_opponent = idle_opponent.map_or("random", String::as_str);
         // The counts go on over all groups, so that no two groups have the same positions or
         // openings.
         let (mut positions, mut games) = (0, 0);
-        for group in data.positions.iter().map(|group| group.get_ref()) {
+        for group in &data.positions {
             for index in 0..group.count {
                 let part = (f64::from(index) + 0.5) / f64::from(group.count);
                 let seed = random::derived(seed, Purpose::Position, positions + index);
@@ -128,9 +126,8 @@ impl GradingPlan {
             let place = (proof.opening.clone(), proof.side);
             plan.add_position(group, name, place, idle_opponent, Some(Arc::new(proof)))?;
         }
-        let names = |group: &Spanned<Games>| group.get_ref().reference.names().len();
-        let several = data.all_games().map(names).sum::<usize>() > 1;
-        for (place, group) in data.all_games().map(|group| group.get_ref()).enumerate() {
+        let several = data.all_games().flat_map(|group| group.reference.names()).count() > 1;
+        for (place, group) in data.all_games().enumerate() {
             let is_accuracy = place >= data.games.len();
             for name in group.reference.names() {
                 for index in 0..group.count {
@@ -360,7 +357,7 @@ fn proofs<'a>(
             game.key
         );
     }
-    for group in data.proofs.iter().map(|group| group.get_ref()) {
+    for group in &data.proofs {
         let begin = found.len();
         for _ in 0..group.count {
             let seed = random::derived(seed, Purpose::Proof, found.len() as u64);
