@@ -1,12 +1,13 @@
 //! The options of `judge grade-all`, and the files that they name.
 
+use super::output::make_folder;
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::cases::{CASE_TIME, case_time};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
@@ -136,19 +137,14 @@ pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
         bail!("--resume: name the run to continue, by its --record or --csv");
     }
     let directory = Path::new("scratch/class");
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("{}: cannot be made", directory.display()))?;
+    make_folder(directory)?;
     let class = std::path::absolute(&options.directory)?;
     let name = arena::plain::name(class.file_name().unwrap_or_default());
-    let numbered = |number: u32| {
-        directory.join(if number == 1 {
-            format!("{name}.jsonl")
-        } else {
-            format!("{name}-{number}.jsonl")
-        })
-    };
-    (1..10_000)
-        .map(numbered)
-        .find(|path| !path.exists())
-        .context("scratch/class: too many records; name one with --record")
+    let mut path = directory.join(format!("{name}.jsonl"));
+    let mut number = 1;
+    while path.exists() {
+        number += 1;
+        path = directory.join(format!("{name}-{number}.jsonl"));
+    }
+    Ok(path)
 }

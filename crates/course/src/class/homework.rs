@@ -2,7 +2,7 @@
 
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::output::{file_stem, line, table};
+use super::output::{file_stem, line, read_text, table};
 use super::page::ClassPage;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
@@ -11,7 +11,7 @@ use crate::grade::report::ReportFormat;
 use crate::grade::result::Grade;
 use crate::grade::scheme::plan::digest;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
@@ -23,7 +23,6 @@ use homework::{CaseResult, Homework};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use terminal::interrupt;
@@ -226,15 +225,13 @@ fn first_wrong(results: &[CaseResult]) -> String {
 }
 
 fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
-    let within = || format!("{}: cannot be continued", record.display());
-    let text = fs::read_to_string(record).with_context(within)?;
     let mut found = BTreeMap::new();
-    for (line, number) in text.lines().zip(1..).skip(1) {
+    for (line, number) in read_text(record)?.lines().zip(1..).skip(1) {
         match serde_json::from_str::<Finished>(line) {
             Ok(finished) => found.insert(finished.digest, finished.runs),
             // A run that was killed has left half a line.
             Err(error) if error.is_eof() => None,
-            Err(error) => bail!("{}: line {number}: {error}", within()),
+            Err(error) => bail!("{}: line {number}: {error}", record.display()),
         };
     }
     Ok(found)

@@ -3,20 +3,18 @@
 use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
 use crate::grade::points::number;
-use crate::grade::result::Grade;
+use crate::grade::result::{Grade, NotRun};
 use crate::grade::scheme::plan::digest;
 use anyhow::{Context, Result};
 use arena::plain;
+use std::fs;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 use terminal::standings::aligned;
 
 impl ClassOptions {
     pub(super) fn make_reports(&self) -> Result<()> {
-        self.reports.iter().try_for_each(|path| {
-            std::fs::create_dir_all(path)
-                .with_context(|| format!("{}: cannot be made", path.display()))
-        })
+        self.reports.iter().try_for_each(|path| make_folder(path))
     }
 
     pub(super) fn write_report(&self, student: &str, report: &str) -> Result<()> {
@@ -53,13 +51,21 @@ pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Strin
     aligned(&table, &[0, 4])
 }
 
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+}
+
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
 /// A submission's line in the table and in the CSV file.
 pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> GradeLine {
     let (points, most) = grade.points();
     let lost_by = match &grade.not_run {
         None => grade.lost_by(),
-        Some(not_run) => {
-            format!("not run: {}", plain::shown(not_run.why.lines().next().unwrap_or_default()))
+        Some(NotRun { why, .. }) => {
+            format!("not run: {}", plain::shown(why.lines().next().unwrap_or_default()))
         }
     };
     GradeLine {

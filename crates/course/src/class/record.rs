@@ -1,8 +1,9 @@
 //! The record of a class, from which `--resume` continues.
 
+use super::output::{make_folder, read_text};
 use super::students::Student;
 use crate::grade::scheme::plan::GradingPlan;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{Attempt, Entry, Event, Record, Recorder, Replayed, TestResult, Withdrawn};
@@ -26,7 +27,6 @@ pub(crate) struct ClassTerms {
 
 pub(crate) struct ClassRecord {
     pub terms: ClassTerms,
-    pub shard: Option<Shard>,
     pub entries: Vec<Entry>,
     /// The attempts at each game that ended with the judge: whether the player can have caused
     /// that.
@@ -37,24 +37,16 @@ pub(crate) struct ClassRecord {
 
 impl ClassRecord {
     pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
-        let name = path.display();
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-        ClassRecord::parse(&text).with_context(|| name.to_string())
+        ClassRecord::parse(&read_text(path)?).with_context(|| path.display().to_string())
     }
 
     fn parse(text: &str) -> Result<ClassRecord> {
         let games = Record::parse(text)?;
         let first: Value =
             serde_json::from_str(text.lines().next().unwrap_or_default()).context("line 1")?;
-        let terms = first
-            .get("class")
-            .ok_or_else(|| anyhow!("line 1: a record of games, not of a class"))?;
-        let terms: ClassTerms = serde_json::from_value(terms.clone()).context("line 1: class")?;
-        let shard = games.header.shard;
+        let terms = first.get("class").context("line 1: a record of games, not of a class")?;
         let mut class = ClassRecord {
-            terms,
-            shard,
+            terms: ClassTerms::deserialize(terms).context("line 1: class")?,
             entries: Vec::new(),
             attempts: BTreeMap::new(),
             results: BTreeMap::new(),
@@ -131,11 +123,12 @@ impl ClassRecord {
         if self.terms.tests as usize != plan.tests.len() {
             bail!("line 1: class: expected {} tests, found {}", plan.tests.len(), self.terms.tests);
         }
-        if self.shard != shard {
+        let there = self.games.header.shard;
+        if there != shard {
             let words = |shard: Option<Shard>| {
                 shard.map_or("the whole class".to_string(), |shard| format!("part {shard}"))
             };
-            bail!("the record has {}, and this run grades {}", words(self.shard), words(shard));
+            bail!("the record has {}, and this run grades {}", words(there), words(shard));
         }
         Ok(())
     }
@@ -158,22 +151,17 @@ pub(crate) fn entry(student: &Student, number: u32) -> Entry {
         number,
         submission: student.name.clone(),
         digest: student.digest.clone(),
-        engine: student
-            .player
-            .as_ref()
-            .ok()
-            .map(|player| EngineSpec { kind: with_text_path(&player.kind), ..player.clone() }),
+        engine: student.player.as_ref().ok().cloned().map(with_text_path),
         reason: student.player.as_ref().err().map(|not_run| not_run.why.clone()),
     }
 }
 
 /// Makes the path valid text: only people read it, since every run finds the players again.
-fn with_text_path(kind: &PlayerKind) -> PlayerKind {
-    let mut kind = kind.clone();
-    if let PlayerKind::Files { directory: Some(directory), .. } = &mut kind {
+fn with_text_path(mut player: EngineSpec) -> EngineSpec {
+    if let PlayerKind::Files { directory: Some(directory), .. } = &mut player.kind {
         *directory = directory.to_string_lossy().into_owned().into();
     }
-    kind
+    player
 }
 
 /// Begins a record. The file appears with its header and its entries, or not at all.
@@ -206,10 +194,7 @@ pub(crate) fn begin(
         text += &serde_json::to_string(&Event::Entry(entry.clone()))?;
         text.push('\n');
     }
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)
-            .with_context(|| format!("{}: cannot be made", directory.display()))?;
-    }
+    path.parent().map_or(Ok(()), make_folder)?;
     write_file(path, &text)?;
     Recorder::resume(path)
 }

@@ -16,15 +16,11 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CourseSystem {
-    /// Canvas: the export of the grade book
     Canvas,
-    /// Moodle: the grading worksheet of an assignment, or the export of the grader report
+    /// The grading worksheet of an assignment, or the export of the grader report.
     Moodle,
-    /// Gradescope: the grades of an assignment or of the course
     Gradescope,
-    /// Blackboard: the download of the grade center
     Blackboard,
-    /// Brightspace: the export of the grades, with points and users' names
     Brightspace,
 }
 

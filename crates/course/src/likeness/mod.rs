@@ -249,13 +249,14 @@ fn moves_told(
             100.0 * pair.error
         );
         told += &format!("  {one} and {other}: {how}\n    the rarest: {}\n", moves.join(", "));
-        let known = pairs.iter().position(|told| told.programs == pair.programs);
-        let known = known.unwrap_or_else(|| {
-            pairs.push(Told { programs: pair.programs, how: Vec::new(), moves: None });
-            pairs.len() - 1
-        });
-        pairs[known].how.push(how);
-        pairs[known].moves = Some(pair.clone());
+        let (programs, moves) = (pair.programs, Some(pair.clone()));
+        match pairs.iter_mut().find(|told| told.programs == programs) {
+            Some(told) => {
+                told.how.push(how);
+                told.moves = moves;
+            }
+            None => pairs.push(Told { programs, how: vec![how], moves }),
+        }
     }
     let of = format!("{telling} of {asked} positions tell programs apart");
     match told.is_empty() {

@@ -2,14 +2,16 @@
 
 mod histogram;
 
+use super::output::make_folder;
 use crate::grade::points::number;
 use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::record::Record;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
@@ -36,9 +38,7 @@ impl ClassPage<'_> {
     pub(crate) fn write(&self, grades: &[(String, Grade)]) -> Result<()> {
         let folder = self.folder();
         for part in [REPORTS].into_iter().chain(self.record.map(|_| GAMES)) {
-            let part = folder.join(part);
-            std::fs::create_dir_all(&part)
-                .with_context(|| format!("{}: cannot be made", part.display()))?;
+            make_folder(&folder.join(part))?;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut entries = Vec::new();
@@ -47,17 +47,12 @@ impl ClassPage<'_> {
                 grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
             let file = format!("{stem}.html");
             if let Some(record) = self.record.filter(|_| !lost.is_empty()) {
-                write_file(
-                    &folder.join(GAMES).join(&file),
-                    &replay::page_of(record, &grade.agent, &lost)?,
-                )?;
+                let page = replay::page_of(record, &grade.agent, &lost)?;
+                write_file(&folder.join(GAMES).join(&file), &page)?;
             }
             let games = |parts: &[&str]| (!lost.is_empty()).then(|| address(parts));
-            let from_report = games(&["..", GAMES, &file]);
-            write_file(
-                &folder.join(REPORTS).join(&file),
-                &report::page(grade, from_report.as_deref()),
-            )?;
+            let page = report::page(grade, games(&["..", GAMES, &file]).as_deref());
+            write_file(&folder.join(REPORTS).join(&file), &page)?;
             let report = address(&[&name, REPORTS, &file]);
             entries.push(PageEntry { grade, report, games: games(&[&name, GAMES, &file]) });
         }
@@ -73,11 +68,8 @@ impl ClassPage<'_> {
     fn page(&self, entries: &[PageEntry]) -> String {
         let mut ranked: Vec<&PageEntry> = entries.iter().collect();
         let points = |entry: &PageEntry| entry.grade.points().0;
-        ranked.sort_by(|one, other| {
-            points(other)
-                .total_cmp(&points(one))
-                .then_with(|| one.grade.agent.cmp(&other.grade.agent))
-        });
+        ranked.sort_by(|one, other| one.grade.agent.cmp(&other.grade.agent));
+        ranked.sort_by(|one, other| points(other).total_cmp(&points(one)));
         let most = entries.iter().map(|entry| entry.grade.most).fold(0.0, f64::max);
         let all: Vec<f64> = ranked.iter().map(|entry| points(entry)).collect();
         let body = html! {
@@ -196,15 +188,12 @@ fn tests(entries: &[PageEntry]) -> Markup {
 }
 
 fn most_frequent_verdict(items: &[&GradedTest]) -> String {
-    let mut counts = std::collections::BTreeMap::<String, u32>::new();
-    items
-        .iter()
-        .filter(|item| !item.is_full())
-        .for_each(|item| *counts.entry(item.verdict()).or_default() += 1);
-    counts
-        .into_iter()
-        .max_by_key(|(_, count)| *count)
-        .map_or(String::new(), |(word, count)| format!("{word} ({count})"))
+    let mut counts = BTreeMap::<String, u32>::new();
+    for item in items.iter().filter(|item| !item.is_full()) {
+        *counts.entry(item.verdict()).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    most.map_or(String::new(), |(word, count)| format!("{word} ({count})"))
 }
 
 fn matrix(ranked: &[&PageEntry]) -> Markup {
