@@ -5,7 +5,7 @@ use crate::cases::files;
 use crate::checker::Judgement;
 use crate::homework::Homework;
 use crate::right::{Compared, Difference, Right, is_utf16};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::case::{CasePlayer, CaseRun};
@@ -13,7 +13,7 @@ use arena::player::exit::Program;
 use arena::player::untrusted_file::Unreadable;
 use arena::terms::Bounds;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 impl Homework {
@@ -41,28 +41,24 @@ impl Homework {
             }
         };
         let CaseRun { cpu, wall, memory, lost, timed_out, fault, said, .. } = run;
-        let late = (cpu > clock.as_secs_f64())
-            .then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
-        let (is_late, used_up) = (late.is_some(), late.is_some() || timed_out);
-        let is_lost = lost || self.standard && fault.is_some();
-        let mut result = match late {
-            Some(_) => CaseResult { wrong: late, ..CaseResult::default() },
-            None => {
-                let (left, missing) = self.left(case, &player, bounds);
-                let is_lost_before =
-                    missing.is_some() && self.has_checker() || self.standard && fault.is_some();
-                let mut result =
-                    if is_lost_before { CaseResult::default() } else { self.judge(case, &left) };
-                result.unanswered = result.wrong.is_none() && missing.is_some();
-                let wrong = result.wrong.take().or(missing);
-                result.wrong = match (wrong, &fault) {
-                    (None, Some(fault)) if is_lost => Some(fault.clone()),
-                    (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
-                    (wrong, _) => wrong,
-                };
-                result
+        let (seconds, has_failed) = (clock.as_secs_f64(), self.standard && fault.is_some());
+        let (is_late, is_lost) = (cpu > seconds, lost || has_failed);
+        let used_up = is_late || timed_out;
+        let mut result = CaseResult::default();
+        if is_late {
+            result.wrong = Some(format!("{cpu:.2} s of CPU, more than {seconds:.2} s"));
+        } else {
+            let (left, missing) = self.left(case, &player, bounds);
+            if !(has_failed || self.has_checker() && missing.is_some()) {
+                result = self.judge(case, &left);
             }
-        };
+            result.unanswered = result.wrong.is_none() && missing.is_some();
+            result.wrong = match (result.wrong.or(missing), &fault) {
+                (None, Some(fault)) if is_lost => Some(fault.clone()),
+                (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
+                (wrong, _) => wrong,
+            };
+        }
         result.unanswered |= is_late || lost;
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
@@ -73,10 +69,10 @@ impl Homework {
     /// Judges files for a case, without a run. An error is the checker's.
     pub fn judge_files(&self, case: &Case, left: &Files) -> Result<CaseResult> {
         let result = self.judge(case, left);
-        match result.unjudged {
-            Some(why) => Err(anyhow::anyhow!("the checker: {why}")),
-            None => Ok(CaseResult { name: case.name.clone(), ..result }),
+        if let Some(why) = result.unjudged {
+            bail!("the checker: {why}");
         }
+        Ok(CaseResult { name: case.name.clone(), ..result })
     }
 
     fn start(
@@ -183,21 +179,20 @@ impl Homework {
 
     /// A text that changes with the names and contents of these files.
     pub fn contents(&self) -> Result<String> {
-        let mut all = String::new();
-        let mut add = |path: &Path| -> Result<()> {
-            all += &format!("{}\0{}\0", path.display(), String::from_utf8_lossy(&read(path)?));
-            Ok(())
-        };
+        let mut paths = Vec::new();
         if self.is_plain {
             for case in &self.cases {
                 let expected = case.expected.iter().flat_map(|(_, files)| files);
                 let found = case.finds.iter().map(|(_, file)| file);
-                expected.chain(found).try_for_each(|file| add(&file.path))?;
+                paths.extend(expected.chain(found).map(|file| file.path.clone()));
             }
         } else {
-            self.paths()?.iter().try_for_each(|path| add(&self.folder.join(path)))?;
+            paths.extend(self.paths()?.iter().map(|path| self.folder.join(path)));
         }
-        Ok(all)
+        let of = |path: &PathBuf| {
+            Ok(format!("{}\0{}\0", path.display(), String::from_utf8_lossy(&read(path)?)))
+        };
+        paths.iter().map(of).collect()
     }
 }
 

@@ -47,7 +47,7 @@ struct Finished {
 }
 
 enum Outcome {
-    Graded(GradeLine, Grade),
+    Graded(Box<(GradeLine, Grade)>),
     /// The submission is graded anew.
     Interrupted,
     /// Why the checker has failed: the submission is graded anew.
@@ -131,10 +131,10 @@ impl HomeworkGrading<'_> {
             },
             |(student, outcome): (&Student, Outcome)| {
                 match outcome {
-                    Outcome::Graded(line, grade) => {
-                        let GradeLine { submission, points, of, .. } = &line;
+                    Outcome::Graded(done) => {
+                        let GradeLine { submission, points, of, .. } = &done.0;
                         bar.done(graded.len() + 1, &format!("{submission}: {points} of {of}"));
-                        graded.insert(student.place, (line, grade));
+                        graded.insert(student.place, *done);
                         self.options.write_csv(graded.values().map(|(line, _)| line))?;
                     }
                     Outcome::Interrupted => {}
@@ -180,7 +180,7 @@ impl HomeworkGrading<'_> {
             None => (lost_by(self.homework, &run.results), first_wrong(&run.results)),
         };
         let cpu = format!("{:.2}", grade.cpu());
-        Ok(Outcome::Graded(GradeLine { cpu, lost_by, reason, ..line }, grade))
+        Ok(Outcome::Graded(Box::new((GradeLine { cpu, lost_by, reason, ..line }, grade))))
     }
 
     fn run(&self, student: &Student, spec: &EngineSpec) -> Result<CaseRuns> {

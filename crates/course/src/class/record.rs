@@ -95,11 +95,7 @@ impl ClassRecord {
                     self.attempts.remove(&game);
                 }
             }
-            Event::Header(_)
-            | Event::Start(_)
-            | Event::Move(_)
-            | Event::End(_)
-            | Event::Findings(_) => {}
+            _ => {}
         }
     }
 

@@ -58,12 +58,11 @@ impl CaseReport<'_> {
             sandbox_layers: self.layers.map(str::to_string),
             tests,
             most: points.most,
-            bonus: None,
-            late: None,
             not_run: self.not_run.cloned(),
             notes,
             // The sum of nothing is -0.
             wall: results.iter().map(|result| result.wall).sum::<f64>() + 0.0,
+            ..Grade::default()
         }
     }
 

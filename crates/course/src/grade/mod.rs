@@ -12,7 +12,7 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
@@ -83,7 +83,7 @@ fn pass_mark(text: &str) -> Result<f64, String> {
 pub fn grade(options: &GradeOptions) -> Result<u8> {
     let scheme = &options.scheme;
     if options.scheme_show {
-        print(&scheme.as_text()?);
+        print(&toml::to_string(&scheme.data()?).context("the scheme cannot be written")?);
         return Ok(0);
     }
     let (game, homework) = scheme.game.with_homework()?;
@@ -217,11 +217,9 @@ fn grade_agent(
         sandbox_layers: layers.map(|layers| layers.to_string()),
         tests: graded,
         most: plan.most(),
-        bonus: None,
-        late: None,
-        not_run: None,
         notes: plan.graded_with.iter().cloned().collect(),
         wall: start.elapsed().as_secs_f64(),
+        ..Grade::default()
     };
     grade.note_machine_and_games(plan.game);
     Ok(grade)

@@ -197,6 +197,7 @@ impl GradedTest {
     }
 }
 
+#[derive(Default)]
 pub(crate) struct Grade {
     pub title: String,
     pub agent: String,

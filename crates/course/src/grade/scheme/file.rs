@@ -263,15 +263,19 @@ type Table = (&'static str, usize);
 fn place_of(text: &str, (table, index): Table, error: &anyhow::Error) -> usize {
     let words = format!("{error:#}");
     let key = words.split(':').next().unwrap_or_default();
-    let (mut place, mut begin, mut seen, mut is_inside) = (0, 0, 0, table.is_empty());
+    let (mut place, mut begin, mut seen) = (0, 0, 0);
+    let (mut is_top, mut is_inside) = (true, table.is_empty());
     for line in text.split_inclusive('\n') {
+        let name = line.trim_start_matches('[').split(['=', ']']).next().unwrap_or_default().trim();
         if line.starts_with('[') {
-            let is_named = line.trim().trim_matches(['[', ']']) == table;
-            is_inside = is_named && seen == index;
-            seen += usize::from(is_named);
+            (is_top, is_inside) = (false, name == table && seen == index);
+            seen += usize::from(name == table);
             begin = if is_inside { place } else { begin };
-        } else if is_inside && line.split_once('=').is_some_and(|(name, _)| name.trim() == key) {
+        } else if is_inside && name == key {
             return place;
+        } else if is_top && name == table {
+            // Tables within one line.
+            begin = place;
         }
         place += line.len();
     }

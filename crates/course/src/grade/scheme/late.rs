@@ -130,7 +130,7 @@ impl Lateness {
 }
 
 /// In English and German.
-const LATE_WORDS: [&str; 5] = ["late", "overdue", "verspätet", "zu spät", "verspätung"];
+const LATE_WORDS: [&str; 4] = ["late", "overdue", "verspät", "zu spät"];
 
 /// The beginnings of what Moodle's status says besides.
 const OTHER_WORDS: [&str; 30] = [
@@ -168,17 +168,14 @@ const OTHER_WORDS: [&str; 30] = [
 ];
 
 /// The beginnings of units, with their hours. Of those that fit, the longest counts.
-const UNITS: [(&str, f64); 12] = [
+const UNITS: [(&str, f64); 8] = [
     ("d", 24.0),
     ("h", 1.0),
     ("m", 1.0 / 60.0),
     ("s", 1.0 / 3600.0),
     ("y", 365.0 * 24.0),
-    ("min", 1.0 / 60.0),
-    ("sec", 1.0 / 3600.0),
-    ("sek", 1.0 / 3600.0),
-    ("std", 1.0),
-    ("stunde", 1.0),
+    // In German.
+    ("st", 1.0),
     ("tag", 24.0),
     ("jahr", 365.0 * 24.0),
 ];

@@ -7,7 +7,7 @@ pub(crate) mod plan;
 mod tests;
 
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::plain;
@@ -68,10 +68,10 @@ impl SchemeOptions {
             (self.games.is_some(), "--games"),
             (self.analyse.is_some(), "--analyse"),
         ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, option)) => bail!("{option}: a homework has no scheme and no games"),
-            None => Ok(()),
+        if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+            bail!("{option}: a homework has no scheme and no games");
         }
+        Ok(())
     }
 
     pub(crate) fn effort(&self) -> Result<Option<Effort>> {
@@ -89,16 +89,14 @@ impl SchemeOptions {
             Some(path) => SchemeFile::read(path, game)?,
             None => SchemeFile::of_game(game)?,
         };
-        let singles = data.positions_mut().map(|group| (&mut group.count, self.singles));
-        singles.for_each(|(count, given)| *count = given.unwrap_or(*count));
-        let games = data.games_mut().map(|group| (&mut group.count, self.games));
-        games.for_each(|(count, given)| *count = given.unwrap_or(*count));
+        for positions in data.positions_mut() {
+            positions.count = self.singles.unwrap_or(positions.count);
+        }
+        for games in data.games_mut() {
+            games.count = self.games.unwrap_or(games.count);
+        }
         data.check(game).map_err(|(_, error)| error)?;
         Ok(data)
-    }
-
-    pub(crate) fn as_text(&self) -> Result<String> {
-        toml::to_string(&self.data()?).context("the scheme cannot be written")
     }
 
     pub(crate) fn plan(&self) -> Result<GradingPlan> {
