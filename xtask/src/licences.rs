@@ -279,7 +279,11 @@ fn materials(packages: &[&Value], named: &str, lock: &Path) -> Result<Value> {
         .map(|package| field(package, "version"));
     // A serial number that follows from the contents: the same files each time.
     let digest = Sha256::digest(serde_json::to_vec(&components)?);
-    let serial = uuid::Builder::from_custom_bytes(digest[..16].try_into()?).into_uuid();
+    // A UUID of version 8, whose bits are one's own but for those of version and variant.
+    let mut bytes: [u8; 16] = digest[..16].try_into()?;
+    (bytes[6], bytes[8]) = (bytes[6] & 0x0f | 0x80, bytes[8] & 0x3f | 0x80);
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let serial = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-");
     Ok(json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",

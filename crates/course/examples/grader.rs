@@ -1,6 +1,5 @@
-//! The commands of this crate as a program of their own, with the options that they have in the
-//! judge, and those that tests need beside them: what starts players is the supervisor of their
-//! boxes as well, and so cannot be the tests' own process.
+//! The commands of this crate as a program, with those that tests need beside them: what starts
+//! players supervises their boxes, and so cannot be the tests' own process.
 
 use clap::Parser;
 use course::class::{ClassOptions, grade_class};

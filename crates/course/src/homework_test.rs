@@ -1,5 +1,4 @@
-//! `judge homework-test`: tests a homework as students' programs will meet it: its files, its
-//! checker, and the staff's own solutions.
+//! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
 use crate::grade::case_runs::CaseRuns;
 use crate::grade::cases::CASE_TIME;
@@ -10,7 +9,7 @@ use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{Case, CaseFile, CaseResult, Files, Homework, Right};
+use homework::{Case, CaseFile, CaseResult, Files, Homework};
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;
@@ -24,9 +23,7 @@ use terminal::output::print;
 pub const EXAMPLE: &str = "\
 Example:
   judge homework-test ./cheap-paths
-The files of every case are there. The checker takes every expected file, gives the same verdict twice, and refuses an empty file, one
-that is cut and one whose lines are reversed. The staff's solutions in submissions/accepted, wrong_answer, time_limit_exceeded,
-run_time_error and partially_accepted get what the folder's name says.
+It tests the files, the checker and the staff's solutions: docs/homework.md.
 Exit code: 0 all is well; 1 something has to be corrected; 2 the homework cannot be read; 130 interrupted.";
 
 /// Options of `judge homework-test`.
@@ -37,7 +34,6 @@ pub struct HomeworkTestOptions {
     folder: String,
 }
 
-/// What has to be corrected, a line each.
 type Faults = Vec<String>;
 
 /// Runs `judge homework-test`.
@@ -46,17 +42,12 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     let homework = homework::of(game)
         .with_context(|| format!("{}: no folder of a homework", options.folder))?;
     interrupt::catch()?;
-    let points = homework.points(&[]);
+    let most = number(homework.points(&[]).most);
     let secret = homework.cases.iter().filter(|case| case.is_secret).count();
-    print(&format!(
-        "{}: {}, {} of them secret; {} points\n",
-        homework.title,
-        plain::counted(homework.cases.len(), "case", "cases"),
-        secret,
-        number(points.most)
-    ));
+    let (title, cases) = (&homework.title, plain::counted(homework.cases.len(), "case", "cases"));
+    print(&format!("{title}: {cases}, {secret} of them secret; {most} points\n"));
     let mut faults = Faults::new();
-    if let Right::Checked(_) = &homework.right {
+    if homework.has_checker() {
         test_checker(homework, &mut faults)?;
     }
     test_solutions(game, homework, &mut faults)?;
@@ -67,61 +58,60 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
         print("All is well.\n");
         return Ok(0);
     }
-    for fault in &faults {
-        print(&format!("TO CORRECT: {fault}\n"));
-    }
+    faults.iter().for_each(|fault| print(&format!("TO CORRECT: {fault}\n")));
     Ok(1)
 }
 
-/// Tests the checker on the expected files, and on spoilt ones.
 fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
     let (mut taken, mut cut, mut reversed) = (0, Vec::new(), Vec::new());
     for case in &homework.cases {
         if interrupt::asked() {
             return Ok(());
         }
+        let name = &case.name;
         let mut judged = |what: &str, files: &Files| -> Option<CaseResult> {
-            let result = homework.judge_files(case, files);
-            result
-                .map_err(|error| faults.push(format!("case {}, {what}: {error:#}", case.name)))
-                .ok()
+            let fault = |error| faults.push(format!("case {name}, {what}: {error:#}"));
+            homework.judge_files(case, files).map_err(fault).ok()
         };
         let empty: Files = homework.leaves.iter().map(|name| (name.clone(), Vec::new())).collect();
         let Some(of_empty) = judged("an empty file", &empty) else { return Ok(()) };
-        let Some(expected) = expected_files(case)? else { continue };
+        if case.expected.is_empty() {
+            continue;
+        }
+        let expected = first_expected_files(case)?;
         let nothing = expected.iter().all(|(_, bytes)| bytes.trim_ascii().is_empty());
         let (Some(first), Some(again)) =
             (judged("the expected file", &expected), judged("the expected file", &expected))
         else {
             return Ok(());
         };
-        let spoilt = [spoil(&expected, cut_in_half), spoil(&expected, reverse_lines)];
-        for (spoilt, refused) in spoilt.into_iter().zip([&mut cut, &mut reversed]) {
+        for (spoil, refused) in
+            [(cut_in_half as fn(&[u8]) -> _, &mut cut), (reverse_lines, &mut reversed)]
+        {
+            let spoilt = expected.iter().map(|(name, bytes)| (name.clone(), spoil(bytes)));
+            let spoilt: Files = spoilt.collect();
             if spoilt != expected {
                 let loses = |one: CaseResult| one.wrong.is_some() || one.score < 1.0;
                 refused.extend(judged("a spoilt file", &spoilt).map(loses));
             }
         }
-        let name = &case.name;
+        let mut fault = |words: String| faults.push(format!("case {name}: {words}"));
         if (first.score, &first.wrong) != (again.score, &again.wrong) {
-            faults.push(format!("case {name}: two verdicts on the expected file differ"));
+            fault("two verdicts on the expected file differ".to_string());
         }
         match &first.wrong {
             Some(wrong) => {
                 let teacher = &first.for_teacher;
                 let more = if teacher.is_empty() { "" } else { "; for the teacher: " };
-                faults.push(format!(
-                    "case {name}: the expected file is refused: {wrong}{more}{teacher}"
-                ));
+                fault(format!("the expected file is refused: {wrong}{more}{teacher}"));
             }
-            None if first.score < 1.0 => faults.push(format!(
-                "case {name}: the expected file gets {} of the points",
-                number(first.score)
-            )),
+            None if first.score < 1.0 => {
+                fault(format!("the expected file gets {} of the points", number(first.score)));
+            }
             None => taken += 1,
         }
         if of_empty.wrong.is_none() && of_empty.score > 0.0 && !nothing {
-            faults.push(format!("case {name}: an empty file is right"));
+            fault("an empty file is right".to_string());
         }
     }
     for (what, refused) in [("cut in half", &cut), ("with its lines reversed", &reversed)] {
@@ -132,25 +122,18 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
     let count = |refused: &[bool]| {
         format!("{} of {}", refused.iter().filter(|one| **one).count(), refused.len())
     };
+    let (cut, reversed) = (count(&cut), count(&reversed));
     print(&format!(
-        "The checker takes {taken} expected files; it refuses {} that are cut, {} with reversed lines\n",
-        count(&cut),
-        count(&reversed)
+        "The checker takes {taken} expected files; it refuses {cut} that are cut, {reversed} with reversed lines\n"
     ));
     Ok(())
 }
 
-/// Returns the first accepted one of each expected file; `None` if there are none.
-fn expected_files(case: &Case) -> Result<Option<Files>> {
+fn first_expected_files(case: &Case) -> Result<Files> {
     let read = |(name, files): &(String, Vec<CaseFile>)| {
         Ok((name.clone(), files.first().context("no expected file")?.read()?))
     };
-    let files: Files = case.expected.iter().map(read).collect::<Result<_>>()?;
-    Ok((!files.is_empty()).then_some(files))
-}
-
-fn spoil(files: &Files, how: fn(&[u8]) -> Vec<u8>) -> Files {
-    files.iter().map(|(name, bytes)| (name.clone(), how(bytes))).collect()
+    case.expected.iter().map(read).collect()
 }
 
 fn cut_in_half(bytes: &[u8]) -> Vec<u8> {
@@ -168,7 +151,6 @@ fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
     reversed
 }
 
-/// Runs the staff's solutions.
 fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faults) -> Result<()> {
     let place = homework.folder.join("submissions");
     for folder in entries(&place)? {
@@ -179,31 +161,25 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
             }
             let name = plain::name(solution.file_name().unwrap_or_default());
             let tested = test_solution(game, homework, &verdict, &solution);
-            match tested.with_context(|| format!("{verdict}/{name}"))? {
-                (line, None) => print(&format!("{verdict}/{name}: {line}\n")),
-                (line, Some(fault)) => {
-                    print(&format!("{verdict}/{name}: {line}\n"));
-                    faults.push(format!("{verdict}/{name}: {fault}"));
-                }
-            }
+            let (line, fault) = tested.with_context(|| format!("{verdict}/{name}"))?;
+            print(&format!("{verdict}/{name}: {line}\n"));
+            faults.extend(fault.map(|fault| format!("{verdict}/{name}: {fault}")));
         }
     }
     Ok(())
 }
 
-/// Returns what is in a folder, in the order of the names; nothing if there is no such folder.
+/// What is in a folder, by name; nothing if there is no such folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let mut paths = homework::entries(folder)?;
     paths.retain(|path| !plain::name(path.file_name().unwrap_or_default()).starts_with('.'));
-    paths.sort();
     Ok(paths)
 }
 
-/// Returns what a solution got, in words, and what is wrong with that.
+/// What a solution got, and what is wrong with that.
 fn test_solution(
     game: &'static AnyGame,
     homework: &Homework,
@@ -212,20 +188,18 @@ fn test_solution(
 ) -> Result<(String, Option<String>)> {
     let place = tempfile::tempdir()?;
     let (upload, out) = (place.path().join("upload"), place.path().join("out"));
-    for folder in [&upload, &out] {
-        fs::create_dir(folder)?;
-    }
-    match solution.is_dir() {
-        true => {
-            for path in arena::rules_program::files(solution)? {
-                let to = upload.join(&path);
-                fs::create_dir_all(to.parent().unwrap_or(&upload))?;
-                fs::copy(solution.join(&path), to)?;
-            }
-        }
-        false => {
-            fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
-        }
+    fs::create_dir(&out)?;
+    let (folder, paths) = match solution.is_dir() {
+        true => (solution, arena::rules_program::files(solution)?),
+        false => (
+            solution.parent().unwrap_or(solution),
+            solution.file_name().map(PathBuf::from).into_iter().collect(),
+        ),
+    };
+    for path in paths {
+        let to = upload.join(&path);
+        fs::create_dir_all(to.parent().unwrap_or(&upload))?;
+        fs::copy(folder.join(&path), to)?;
     }
     let mut bounds = Bounds::default();
     Environment::of(None, Some(homework))?.prepare(&mut bounds)?;
@@ -244,25 +218,16 @@ fn test_solution(
         bail!("it cannot be run: {why}\n{build_log}");
     };
     let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
-    let clock = Duration::from_secs_f64(CASE_TIME);
-    let run = CaseRuns::of(homework, &spec, &bounds, clock, false, &mut |_| Ok(()))?;
+    let run = CaseRuns::of(homework, &spec, &bounds, CASE_TIME, false, &mut |_| Ok(()))?;
     if let Some(why) = &run.unjudged {
         return Ok(("not judged".to_string(), Some(why.clone())));
     }
     let points = homework.points(&run.results);
-    let longest = run
-        .results
-        .iter()
-        .zip(&homework.cases)
-        .max_by(|one, other| one.0.cpu.total_cmp(&other.0.cpu));
-    let longest = longest.map_or(String::new(), |(result, case)| {
-        let limit = case.time.unwrap_or(CASE_TIME);
-        format!(
-            "; the longest case {} took {:.2} s of {} s",
-            result.name,
-            result.cpu,
-            number(limit)
-        )
+    let longest = run.results.iter().zip(&homework.cases);
+    let longest = longest.max_by(|one, other| one.0.cpu.total_cmp(&other.0.cpu));
+    let longest = longest.map_or(String::new(), |(CaseResult { name, cpu, .. }, case)| {
+        let limit = number(case.time.unwrap_or(CASE_TIME));
+        format!("; the longest case {name} took {cpu:.2} s of {limit} s")
     });
     let (right, count) = (run.right(), homework.cases.len());
     let (got, most) = (number(points.points), number(points.most));
@@ -279,12 +244,8 @@ fn test_solution(
             return Ok((line, Some(fault.to_string())));
         }
     };
-    let first = run.results.iter().find_map(|case| Some((&case.name, case.wrong.as_ref()?)));
-    let fault = (!is_as_said).then(|| match first {
-        Some((name, wrong)) => {
-            format!("it does not get what its folder says; case {name}: {wrong}")
-        }
-        None => "it does not get what its folder says".to_string(),
-    });
-    Ok((line, fault))
+    let wrong = |case: &CaseResult| Some(format!("; case {}: {}", case.name, case.wrong.as_ref()?));
+    let first = run.results.iter().find_map(wrong).unwrap_or_default();
+    let fault = format!("it does not get what its folder says{first}");
+    Ok((line, (!is_as_said).then_some(fault)))
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// The name of a file, its contents, and whether it is executable.
+/// The name, the contents, and whether it is executable.
 pub(crate) type ZippedFile = (String, Vec<u8>, bool);
 
 /// Writes a zip of files, and of a program under a name.

@@ -7,19 +7,18 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// The most bytes of all files of archives together.
+/// Of all files together.
 const MOST_BYTES: u64 = 1 << 30;
-/// The most archives within each other.
 const MOST_DEPTH: usize = 5;
 
-/// Returns the name of the folder that an archive counts as: its own without `.zip`.
+/// The folder that an archive counts as.
 pub(crate) fn folder_name(path: &str) -> Option<&str> {
     let (stem, ending) = path.split_at_checked(path.len().checked_sub(4)?)?;
     (ending.eq_ignore_ascii_case(".zip") && !stem.is_empty()).then_some(stem)
 }
 
-/// Adds the files of an archive to those of a folder, by their paths in it. `is_file` says which
-/// archives are files of a case, and stay as they are.
+/// Adds the files of an archive to those of a folder. `is_file` says which archives within it are
+/// files of a case.
 pub(crate) fn unpack(
     folder: &Path,
     path: &str,

@@ -1,5 +1,4 @@
-//! A homework as commands take it: where they take the folder of a game, they take that of a
-//! homework.
+//! A homework where commands take the folder of a game.
 
 use crate::folder::FILE;
 use crate::homework::Homework;
@@ -14,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The homeworks that this process has loaded, by their folders.
+/// By their folders.
 static LOADED: Mutex<Option<HashMap<PathBuf, (&'static AnyGame, &'static Homework)>>> =
     Mutex::new(None);
 
@@ -23,11 +22,7 @@ pub fn is_homework(folder: &Path) -> bool {
     folder.join(FILE).exists() || folder.join(crate::package::FILE).exists()
 }
 
-/// Loads the homework of a folder, once for each folder. The result is no game: of its programs it
-/// knows the files, and its rules are an error.
-///
-/// # Errors
-/// As [`Homework::read`].
+/// Loads the homework of a folder, once. It is no game: its rules are an error.
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     let folder = fs::canonicalize(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?;
@@ -53,8 +48,7 @@ pub fn of(game: &AnyGame) -> Option<&'static Homework> {
     loaded.as_ref()?.get(game.folder?).map(|(_, homework)| *homework)
 }
 
-/// Removes the programs of checkers that this process has built: homeworks live as long as the
-/// process, and nothing drops them.
+/// Removes the programs of checkers that were built: homeworks live as long as the process.
 pub fn remove_built_checkers() {
     for (_, homework) in lock(&LOADED).iter().flat_map(HashMap::values) {
         if let Right::Checked(checker) = &homework.right {

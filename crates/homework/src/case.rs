@@ -10,18 +10,16 @@ use std::sync::Arc;
 /// A file of a case: on disk, or unpacked from an archive.
 #[derive(Clone, Debug)]
 pub struct CaseFile {
-    /// The path. That of a file in an archive leads through the archive's name without its ending.
+    /// In an archive, through its name without the ending.
     pub path: PathBuf,
     unpacked: Option<Arc<[u8]>>,
 }
 
 impl CaseFile {
-    /// A file on disk.
-    pub fn at(path: PathBuf) -> CaseFile {
+    pub(crate) fn at(path: PathBuf) -> CaseFile {
         CaseFile { path, unpacked: None }
     }
 
-    /// A file of an archive.
     pub(crate) fn unpacked(path: PathBuf, bytes: Vec<u8>) -> CaseFile {
         CaseFile { path, unpacked: Some(bytes.into()) }
     }
@@ -34,19 +32,18 @@ impl CaseFile {
         }
     }
 
-    /// Returns the number of bytes; 0 of a file that is not there.
+    /// The number of bytes; 0 of a file that is not there.
     pub(crate) fn size(&self) -> u64 {
         let on_disk = || fs::metadata(&self.path).map_or(0, |data| data.len());
         self.unpacked.as_ref().map_or_else(on_disk, |bytes| bytes.len() as u64)
     }
 }
 
-/// Returns whether a file or folder of this name is hidden, or added by Python or macOS.
+/// Whether a file or folder is hidden, or added by Python or macOS.
 pub(crate) fn is_litter(name: &str) -> bool {
     name.starts_with('.') || name == "__pycache__" || name == "__MACOSX"
 }
 
-/// Reads a file; an error has its name.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
@@ -61,8 +58,8 @@ pub struct Case {
     pub finds: Vec<(String, CaseFile)>,
     /// The files that the program shall leave, each with the expected files that are accepted.
     pub expected: Vec<(String, Vec<CaseFile>)>,
-    /// The files that the checker alone reads.
-    pub beside: Vec<(String, CaseFile)>,
+    /// The checker alone reads them.
+    pub(crate) beside: Vec<(String, CaseFile)>,
     /// The points.
     pub points: f64,
     /// The index of its group, if it is in one.

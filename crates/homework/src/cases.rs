@@ -2,49 +2,48 @@
 
 use crate::archive::{folder_name, unpack};
 use crate::case::{Case, CaseFile, is_litter, read};
-use crate::pattern::{Captures, Pattern, fits};
+use crate::pattern::{Captures, Pattern};
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// A pattern of files that have one name in the folder of a program or of the checker.
+/// The files of one name in the folder of a program or of the checker.
 pub(crate) struct Role {
     pub name: String,
     pub pattern: Pattern,
-    /// Where the pattern stands in `homework.toml`, in bytes.
+    /// Of the pattern in `homework.toml`, in bytes.
     pub place: usize,
 }
 
-/// The patterns of all files.
 pub(crate) struct Roles {
     pub finds: Vec<Role>,
     pub expected: Vec<Role>,
     pub beside: Vec<Role>,
-    /// Patterns of files that are no case's.
+    /// Of files that are no case's.
     pub ignored: Vec<Pattern>,
 }
 
-/// An error about what stands at this place of `homework.toml`.
+/// An error, and the place in `homework.toml` that it is about.
 pub(crate) type At = (usize, anyhow::Error);
+
+pub(crate) fn wrong<T>(place: usize, words: impl Display) -> Result<T, At> {
+    Err((place, anyhow::Error::msg(words.to_string())))
+}
 
 /// The beginnings of the paths of files that are no case's.
 const OTHERS: [&str; 3] = ["homework.toml", "checker/", "submissions/"];
-/// The most files of a homework, its folders included.
 const MOST_FILES: usize = 200_000;
 
 impl Roles {
-    /// Finds the cases in a folder, in the order of their names.
     pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
         let files = self.files(folder).map_err(|error| (0, error))?;
         let input = self.finds.iter().find(|role| role.pattern.has_captures());
         let Some(input) = input else {
             let place = self.finds.first().map_or(0, |role| role.place);
-            return Err((
-                place,
-                anyhow::anyhow!("expected a pattern with {{n}}, by which cases have their names"),
-            ));
+            return wrong(place, "expected a pattern with {n}, by which cases have their names");
         };
         let mut cases = Named::new();
         for path in files.keys() {
@@ -54,17 +53,17 @@ impl Roles {
             if let Some((_, _, other)) = cases.insert(name.clone(), (captures, case, path)) {
                 let words =
                     format!("two files are the input of the case '{name}': {other}, {path}");
-                return Err((input.place, anyhow::Error::msg(words)));
+                return wrong(input.place, words);
             }
         }
         if cases.is_empty() {
-            return Err((input.place, nothing(&input.pattern)));
+            return wrong(input.place, format!("no file is called {}", input.pattern.text));
         }
         for role in &self.finds {
-            self.add_one(role, &files, &mut cases, |case| &mut case.finds)?;
+            add_one(role, &files, &mut cases, |case| &mut case.finds)?;
         }
         for role in &self.beside {
-            self.add_one(role, &files, &mut cases, |case| &mut case.beside)?;
+            add_one(role, &files, &mut cases, |case| &mut case.beside)?;
         }
         for role in &self.expected {
             let found = of_cases(role, &files, &cases)?;
@@ -72,7 +71,7 @@ impl Roles {
                 let Some(found) = found.get(name) else {
                     let wanted = role.pattern.of_case(captures);
                     let words = format!("the case '{name}' has no expected file {wanted}");
-                    return Err((role.place, anyhow::Error::msg(words)));
+                    return wrong(role.place, words);
                 };
                 let found = found.iter().map(|(_, file)| (*file).clone()).collect();
                 case.expected.push((role.name.clone(), found));
@@ -83,17 +82,15 @@ impl Roles {
         Ok(cases)
     }
 
-    /// Lists the files of a folder and of the archives in it, without those that are ignored. An
-    /// archive that a pattern takes is a file as others are.
+    /// Lists the files of a folder and of the archives in it that no pattern takes.
     fn files(&self, folder: &Path) -> Result<BTreeMap<String, CaseFile>> {
-        let is_of = |path: &str, role: &Role| role.pattern.captures(path).is_some();
         let is_ignored = |path: &str| {
             OTHERS.iter().any(|other| path.starts_with(other))
                 || self.ignored.iter().any(|one| one.captures(path).is_some())
         };
         let is_file = |path: &str| {
-            let roles = self.finds.iter().chain(&self.expected).chain(&self.beside);
-            is_ignored(path) || roles.into_iter().any(|role| is_of(path, role))
+            let mut roles = self.finds.iter().chain(&self.expected).chain(&self.beside);
+            is_ignored(path) || roles.any(|role| role.pattern.captures(path).is_some())
         };
         let mut found = BTreeMap::new();
         for path in files(folder)?.into_iter().filter(|path| !is_ignored(path)) {
@@ -107,44 +104,38 @@ impl Roles {
         found.retain(|path, _| !is_ignored(path));
         Ok(found)
     }
-
-    /// Adds the one file of a role to each case.
-    fn add_one(
-        &self,
-        role: &Role,
-        files: &BTreeMap<String, CaseFile>,
-        cases: &mut Named,
-        of: impl Fn(&mut Case) -> &mut Vec<(String, CaseFile)>,
-    ) -> Result<(), At> {
-        let error = |words: String| Err((role.place, anyhow::Error::msg(words)));
-        let found = of_cases(role, files, cases)?;
-        for (name, (captures, case, _)) in cases {
-            match found.get(name).map(Vec::as_slice) {
-                Some([(_, file)]) => of(case).push((role.name.clone(), (*file).clone())),
-                Some([(one, _), (other, _), ..]) => {
-                    return error(format!(
-                        "the case '{name}' has two files for {}: {one}, {other}",
-                        role.name
-                    ));
-                }
-                _ => {
-                    let wanted = role.pattern.of_case(captures);
-                    return error(format!("the case '{name}' has no file {wanted}"));
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-/// The cases of a folder by their names, each with the path of its input.
+fn add_one(
+    role: &Role,
+    files: &BTreeMap<String, CaseFile>,
+    cases: &mut Named,
+    of: impl Fn(&mut Case) -> &mut Vec<(String, CaseFile)>,
+) -> Result<(), At> {
+    let found = of_cases(role, files, cases)?;
+    for (name, (captures, case, _)) in cases {
+        let how = match found.get(name).map(Vec::as_slice) {
+            Some([(_, file)]) => {
+                of(case).push((role.name.clone(), (*file).clone()));
+                continue;
+            }
+            Some([(one, _), (other, _), ..]) => {
+                format!("two files for {}: {one}, {other}", role.name)
+            }
+            _ => format!("no file {}", role.pattern.of_case(captures)),
+        };
+        return wrong(role.place, format!("the case '{name}' has {how}"));
+    }
+    Ok(())
+}
+
+/// Cases by name, each with the path of its input.
 type Named<'a> = BTreeMap<String, (Captures, Case, &'a String)>;
 
-/// The files that a pattern matches, by the names of their cases.
+/// The files that a pattern matches, by cases.
 type Matched<'a> = BTreeMap<String, Vec<(&'a String, &'a CaseFile)>>;
 
-/// Returns the files that a role's pattern matches, by cases. A pattern without captures is that of
-/// all cases.
+/// A pattern without captures is that of all cases.
 fn of_cases<'a>(
     role: &Role,
     files: &'a BTreeMap<String, CaseFile>,
@@ -156,41 +147,37 @@ fn of_cases<'a>(
         let fit = |(other, ..): &(Captures, Case, &String)| {
             captures.iter().all(|(word, text)| other.get(word) == Some(text))
         };
-        let mut is_of_some = false;
-        for (name, _) in cases.iter().filter(|(_, case)| fit(case)) {
-            found.entry(name.clone()).or_default().push((path, file));
-            is_of_some = true;
-        }
-        if !is_of_some {
+        let fitting = cases.iter().filter(|(_, case)| fit(case)).map(|(name, _)| name);
+        if fitting.clone().next().is_none() {
             let name = captures.into_values().collect::<Vec<_>>().join("-");
-            let words = format!("{path}: the case '{name}' has no input file");
-            return Err((role.place, anyhow::Error::msg(words)));
+            return wrong(role.place, format!("{path}: the case '{name}' has no input file"));
+        }
+        for name in fitting {
+            found.entry(name.clone()).or_default().push((path, file));
         }
     }
-    if found.is_empty() { Err((role.place, nothing(&role.pattern))) } else { Ok(found) }
-}
-
-fn nothing(pattern: &Pattern) -> anyhow::Error {
-    anyhow::anyhow!("no file is called {}", pattern.text)
-}
-
-/// Returns what sorts texts by the numbers in them.
-pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let digits = rest.len() - rest.trim_start_matches(|one: char| one.is_ascii_digit()).len();
-        let number = rest[..digits].parse().unwrap_or(u64::MAX);
-        let letters = rest[digits..].find(|one: char| one.is_ascii_digit());
-        let end = letters.map_or(rest.len(), |letters| digits + letters);
-        let number = if digits == 0 { 0 } else { number };
-        parts.push((number, rest[digits..end].to_string()));
-        rest = &rest[end..];
+    if found.is_empty() {
+        return wrong(role.place, format!("no file is called {}", role.pattern.text));
     }
-    parts
+    Ok(found)
 }
 
-/// Lists the files of a folder by their paths, `/` between the parts, without litter.
+/// Sorts texts by the numbers in them.
+pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
+    let letters: Vec<char> = text.chars().collect();
+    // A part is a number and what follows it up to the next one.
+    let parts = letters.chunk_by(|one, next| one.is_ascii_digit() || !next.is_ascii_digit());
+    let part = |part: &[char]| {
+        let part: String = part.iter().collect();
+        let rest = part.trim_start_matches(|one: char| one.is_ascii_digit());
+        let digits = &part[..part.len() - rest.len()];
+        let number = if digits.is_empty() { 0 } else { digits.parse().unwrap_or(u64::MAX) };
+        (number, rest.to_string())
+    };
+    parts.map(part).collect()
+}
+
+/// Lists files by their paths, `/` between the parts, without litter.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let (mut found, mut waiting) = (Vec::new(), vec![String::new()]);
     while let Some(below) = waiting.pop() {
@@ -218,38 +205,37 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns the cases in a folder: each is a folder with the file `input`, and all other files in it
-/// are expected ones.
+/// The cases of a folder without a `homework.toml`: folders with the file `input`, in which all
+/// other files are expected ones.
 pub(crate) fn plain_cases(folder: &Path, input: &str) -> Result<Vec<Case>> {
-    let within = || format!("{}: cannot be read", folder.display());
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(folder).with_context(within)? {
-        let path = entry.with_context(within)?.path();
-        if path.join(input).is_file() {
-            folders.push(path);
-        }
-    }
-    folders.sort();
+    let mut folders = entries(folder)?;
+    folders.retain(|path| path.join(input).is_file());
     if folders.is_empty() {
         bail!("{}: no folder with a file {input}", folder.display());
     }
     folders.iter().map(|folder| plain_case(folder, input)).collect()
 }
 
+/// The paths in a folder, by name.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder).and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
+    let mut paths: Vec<PathBuf> =
+        paths.with_context(|| format!("{}: cannot be read", folder.display()))?;
+    paths.sort();
+    Ok(paths)
+}
+
 fn plain_case(folder: &Path, input: &str) -> Result<Case> {
-    let within = || format!("{}: cannot be read", folder.display());
     let mut expected = Vec::new();
-    for entry in fs::read_dir(folder).with_context(within)? {
-        let path = entry?.path();
-        if path.file_name().is_some_and(|name| name != input) && path.is_file() {
-            let name = plain::name(path.file_name().unwrap_or_default());
-            expected.push((name, vec![CaseFile::at(path)]));
+    for path in entries(folder)? {
+        let name = path.file_name().unwrap_or_default();
+        if name != input && path.is_file() {
+            expected.push((plain::name(name), vec![CaseFile::at(path)]));
         }
     }
     if expected.is_empty() {
         bail!("{}: no expected file beside {input}", folder.display());
     }
-    expected.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok(Case {
         name: plain::name(folder.file_name().unwrap_or_default()),
         finds: vec![(input.to_string(), CaseFile::at(folder.join(input)))],
@@ -257,11 +243,6 @@ fn plain_case(folder: &Path, input: &str) -> Result<Case> {
         points: 1.0,
         ..Case::default()
     })
-}
-
-/// Returns whether a case's name is among names and patterns of `*`.
-pub(crate) fn is_among(name: &str, patterns: &[String]) -> bool {
-    patterns.iter().any(|pattern| fits(pattern, name))
 }
 
 #[cfg(test)]

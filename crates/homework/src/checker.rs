@@ -21,27 +21,20 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What checkers in Python import, for those whose folder has no file of this name.
+/// For checkers in Python without a file of this name.
 const MODULE: &str = "menagerie_checker.py";
-/// The exit codes of a checker.
 const RIGHT: i32 = 42;
 const WRONG: i32 = 43;
-/// The longest message of a checker, in bytes.
 const LONGEST: u64 = 1 << 16;
-/// CPU seconds of a build.
 const BUILD_TIME: f64 = 120.0;
-/// The largest built file, in bytes.
 const BUILT: u64 = 256 << 20;
-/// The largest folder of a checker, in MiB.
 const DISK_MIB: u64 = 512;
 
-/// A program that judges answers.
 #[derive(Debug)]
-pub struct Checker {
-    /// The folder that it runs in a copy of.
-    pub folder: PathBuf,
+pub(crate) struct Checker {
+    folder: PathBuf,
     /// The program and its arguments before those of the contract.
-    pub command: Vec<String>,
+    command: Vec<String>,
     /// The arguments after those of the contract.
     pub arguments: Vec<String>,
     /// The command that builds it, once.
@@ -52,22 +45,19 @@ pub struct Checker {
     built: Mutex<Option<Result<TempDir, String>>>,
 }
 
-/// The judgement of an answer by a checker.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Judgement {
     /// The part of the points, from 0 to 1.
     pub score: f64,
-    /// Whether the answer is right.
     pub is_right: bool,
-    /// Words for students; empty if it has none.
+    /// For students.
     pub words: String,
-    /// Words for the teacher; empty if it has none.
+    /// For the teacher.
     pub for_teacher: String,
 }
 
 impl Checker {
-    /// A checker in a folder.
-    pub fn new(folder: PathBuf, command: Vec<String>) -> Checker {
+    pub(crate) fn new(folder: PathBuf, command: Vec<String>) -> Checker {
         Checker {
             folder,
             command,
@@ -78,7 +68,7 @@ impl Checker {
         }
     }
 
-    /// Judges what a program has left for a case. The error is the checker's fault, in words.
+    /// Judges what a program has left. An error is the checker's fault.
     pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
         let home = self.home()?;
         let (input, output) = (case.finds.first(), left.first());
@@ -115,7 +105,7 @@ impl Checker {
         self.judgement(&player, &run)
     }
 
-    /// Returns what the checker said, from its exit code and from the files that it left.
+    /// Reads the verdict from the exit code and from the files in the feedback folder.
     fn judgement(&self, player: &CasePlayer, run: &CaseRun) -> Result<Judgement> {
         if run.timed_out || run.cpu > self.time {
             bail!("no verdict within {} s of CPU time", self.time);
@@ -133,14 +123,14 @@ impl Checker {
             score => score,
         };
         Ok(Judgement {
-            score: score.unwrap_or(if is_right { 1.0 } else { 0.0 }),
+            score: score.unwrap_or(f64::from(is_right)),
             is_right,
             words: message(player, "teammessage.txt")?.unwrap_or_default(),
             for_teacher: message(player, "judgemessage.txt")?.unwrap_or_default(),
         })
     }
 
-    /// Returns the folder with the checker's program, which is built first where it has to be.
+    /// The folder with the program, which is built first where it has to be.
     fn home(&self) -> Result<PathBuf> {
         if self.build.is_empty() {
             return Ok(self.folder.clone());
@@ -153,7 +143,6 @@ impl Checker {
         }
     }
 
-    /// Removes the folder with the built program.
     pub(crate) fn remove_built(&self) {
         lock(&self.built).take();
     }
@@ -162,12 +151,7 @@ impl Checker {
         let player = self.player(&self.build, &self.folder)?;
         let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;
         if let Some(fault) = run.fault {
-            let said = run.said.trim();
-            bail!(
-                "{}: {fault}{}{said}",
-                self.build.join(" "),
-                if said.is_empty() { "" } else { "\n" }
-            );
+            bail!("{}", format!("{}: {fault}\n{}", self.build.join(" "), run.said.trim()).trim());
         }
         let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
         for name in player.files() {
@@ -181,7 +165,6 @@ impl Checker {
         Ok(folder)
     }
 
-    /// Returns a box with a copy of a folder, for a command of the checker's.
     fn player(&self, command: &[String], home: &Path) -> Result<CasePlayer> {
         let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
@@ -189,7 +172,7 @@ impl Checker {
     }
 }
 
-/// Returns the text of a file in the feedback folder, if the checker left one.
+/// A text in the feedback folder, if there is one.
 fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     match player.read(&Path::new("feedback").join(name), LONGEST) {
         Ok(bytes) => Ok(Some(plain::shown(String::from_utf8_lossy(&bytes).trim()))),
@@ -198,7 +181,7 @@ fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     }
 }
 
-/// Returns the part of the points in a file of the feedback folder, if the checker left one.
+/// A part of the points in the feedback folder, if there is one.
 fn number(player: &CasePlayer, name: &str) -> Result<Option<f64>> {
     let Some(text) = message(player, name)? else { return Ok(None) };
     match text.parse::<f64>() {

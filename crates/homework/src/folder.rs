@@ -1,13 +1,13 @@
 //! `homework.toml`.
 
 use crate::case::Case;
-use crate::cases::{At, Role, Roles, is_among, plain_cases};
+use crate::cases::{At, Role, Roles, plain_cases, wrong};
 use crate::checker::Checker;
 use crate::homework::{Count, Group, Homework};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, fits};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::{GameFiles, kept};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use arena::{plain, toml_text};
 use sandbox::system;
 use serde::Deserialize;
@@ -18,11 +18,8 @@ use toml::Spanned;
 
 /// The name of the file that makes a folder a homework.
 pub const FILE: &str = "homework.toml";
-/// The folder of the checker beside it.
 const CHECKER: &str = "checker";
-/// The most points of a case or a group.
 const MOST_POINTS: f64 = 1e6;
-/// The longest time of a case, in seconds.
 const LONGEST: f64 = 1e6;
 
 #[derive(Deserialize)]
@@ -46,7 +43,7 @@ struct HomeworkFile {
     programs: Vec<String>,
     #[serde(default)]
     given: Vec<String>,
-    /// The table `[environment]`, which the intake reads for itself.
+    /// The intake reads it for itself.
     #[serde(rename = "environment")]
     _environment: Option<IgnoredAny>,
     #[serde(default)]
@@ -123,7 +120,6 @@ struct CaseKey {
     hint: Option<String>,
 }
 
-/// Returns the patterns by names; `usual` is the name of a single one.
 fn roles(names: &Spanned<Names>, usual: &str) -> Result<Vec<Role>, At> {
     let place = names.span().start;
     let role = |name: &str, pattern: &str| {
@@ -147,7 +143,6 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns a number that is good, if there is one.
 fn number(
     value: Option<&Spanned<f64>>,
     what: &str,
@@ -156,7 +151,7 @@ fn number(
     let Some(value) = value else { return Ok(None) };
     match *value.get_ref() {
         number if is_good(number) => Ok(Some(number)),
-        number => Err((value.span().start, anyhow!("expected {what}, found {number}"))),
+        number => wrong(value.span().start, format!("expected {what}, found {number}")),
     }
 }
 
@@ -170,10 +165,8 @@ fn points_of(value: Option<&Spanned<f64>>) -> Result<Option<f64>, At> {
 }
 
 impl Homework {
-    /// Reads the homework of a folder with a `homework.toml`, or of a package of Kattis.
-    ///
-    /// # Errors
-    /// The message names the file, the line and what was expected.
+    /// Reads a folder with a `homework.toml`, or a package of Kattis. Errors name the file and the
+    /// line.
     pub fn read(folder: &Path) -> Result<Homework> {
         let path = folder.join(FILE);
         if !path.exists() && folder.join(crate::package::FILE).exists() {
@@ -184,11 +177,7 @@ impl Homework {
         file.homework(folder).map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
     }
 
-    /// Returns the homework of a folder of cases without a `homework.toml`: each case is a folder
-    /// with the input of a game and the expected files, which are compared by lines.
-    ///
-    /// # Errors
-    /// There are no cases.
+    /// The homework of a folder of cases without a `homework.toml`, which are compared by lines.
     pub fn of_cases(folder: &Path, name: &str, title: &str, files: GameFiles) -> Result<Homework> {
         Ok(Homework {
             name: name.to_string(),
@@ -215,40 +204,32 @@ impl HomeworkFile {
             && name.len() <= 40
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if !is_word {
-            let error = anyhow!("expected letters, digits and '-', found '{name}'");
-            return Err((self.name.span().start, error));
+            let words = format!("expected letters, digits and '-', found '{name}'");
+            return wrong(self.name.span().start, words);
         }
         let mut leaves = match self.leaves.as_ref().map(Spanned::get_ref) {
             None => Vec::new(),
             Some(OneOrMore::One(name)) => vec![name.clone()],
             Some(OneOrMore::Several(names)) => names.clone(),
         };
-        for name in &leaves {
-            let place = self.leaves.as_ref().map_or(0, |leaves| leaves.span().start);
-            check_name(name).map_err(|error| (place, error))?;
-        }
+        let place = self.leaves.as_ref().map_or(0, |leaves| leaves.span().start);
+        leaves.iter().try_for_each(|name| check_name(name)).map_err(|error| (place, error))?;
         let usual = leaves.first().map_or(GameFiles::USUAL.output, String::as_str);
         let expected =
             self.expected.as_ref().map_or(Ok(Vec::new()), |expected| roles(expected, usual))?;
-        let given = self.leaves.is_some();
-        if let Some(role) = expected.iter().find(|role| given && !leaves.contains(&role.name)) {
-            let error = anyhow!("{}: leaves does not name this file", role.name);
-            return Err((role.place, error));
-        }
-        if !given {
+        if self.leaves.is_none() {
             leaves.extend(expected.iter().map(|role| role.name.clone()));
+        } else if let Some(role) = expected.iter().find(|role| !leaves.contains(&role.name)) {
+            return wrong(role.place, format!("{}: leaves does not name this file", role.name));
         }
         if leaves.is_empty() {
             leaves.push(GameFiles::USUAL.output.to_string());
         }
         let right = self.right.right(folder)?;
-        if matches!(right, Right::Compared(_)) {
-            let without =
-                leaves.iter().find(|name| expected.iter().all(|role| role.name != **name));
-            if let Some(name) = without {
-                let error = anyhow!("{name}: a pattern of expected files or a checker is needed");
-                return Err((self.leaves.as_ref().map_or(0, |leaves| leaves.span().start), error));
-            }
+        let has_none = |name: &&String| expected.iter().all(|role| role.name != **name);
+        if let (Right::Compared(_), Some(name)) = (&right, leaves.iter().find(has_none)) {
+            let words = format!("{name}: a pattern of expected files or a checker is needed");
+            return wrong(place, words);
         }
         let pattern = |text: &Spanned<String>| {
             Pattern::read(text.get_ref()).map_err(|error| (text.span().start, error))
@@ -289,28 +270,30 @@ impl HomeworkFile {
     fn mark(&self, cases: &mut [Case]) -> Result<Vec<Group>, At> {
         let time = seconds(&self.time, "each case")?;
         let each = points_of(self.points.as_ref())?.unwrap_or(1.0);
-        let samples = self.samples.as_ref();
-        for pattern in samples.into_iter().flatten() {
-            if !cases.iter().any(|case| is_among(&case.name, &[pattern.get_ref().clone()])) {
-                let error = anyhow!("no case is called {}", pattern.get_ref());
-                return Err((pattern.span().start, error));
-            }
-        }
-        let samples: Option<Vec<String>> =
-            samples.map(|all| all.iter().map(|one| one.get_ref().clone()).collect());
         for case in cases.iter_mut() {
-            (case.points, case.time) = (each, time);
-            case.is_secret = samples.as_ref().is_some_and(|samples| !is_among(&case.name, samples));
+            (case.points, case.time, case.is_secret) = (each, time, self.samples.is_some());
+        }
+        for pattern in self.samples.iter().flatten() {
+            let mut is_one = false;
+            for case in cases.iter_mut().filter(|case| fits(pattern.get_ref(), &case.name)) {
+                (case.is_secret, is_one) = (false, true);
+            }
+            if !is_one {
+                return wrong(
+                    pattern.span().start,
+                    format!("no case is called {}", pattern.get_ref()),
+                );
+            }
         }
         let mut named = HashSet::new();
         for spanned in &self.case {
-            let at = |error| (spanned.span().start, error);
+            let place = spanned.span().start;
             let CaseKey { name, points: worth, time, hint } = spanned.get_ref();
             let Some(case) = cases.iter_mut().find(|case| case.name == *name) else {
-                return Err(at(anyhow!("no case is called '{name}'")));
+                return wrong(place, format!("no case is called '{name}'"));
             };
             if !named.insert(name) {
-                return Err(at(anyhow!("the case '{name}' is there twice")));
+                return wrong(place, format!("the case '{name}' is there twice"));
             }
             case.points = points_of(worth.as_ref())?.unwrap_or(case.points);
             case.time = seconds(time, "a case")?.or(case.time);
@@ -318,25 +301,23 @@ impl HomeworkFile {
         }
         let mut groups = Vec::new();
         for spanned in &self.group {
-            let at = |error| (spanned.span().start, error);
+            let place = spanned.span().start;
             let GroupKey { name, cases: patterns, points: worth, count, hint } = spanned.get_ref();
             let points = points_of(Some(worth))?.unwrap_or_default();
             let index = groups.len();
-            let mut size = 0;
-            for case in cases.iter_mut().filter(|case| is_among(&case.name, patterns)) {
+            let is_in = |case: &Case| patterns.iter().any(|pattern| fits(pattern, &case.name));
+            if !cases.iter().any(is_in) {
+                return wrong(place, format!("no case is called {}", patterns.join(" or ")));
+            }
+            for case in cases.iter_mut().filter(|case| is_in(case)) {
                 if let Some(other) = case.group.replace(index) {
-                    let other: &Group = &groups[other];
-                    let words =
-                        format!("the case '{}' is in the group '{}' too", case.name, other.name);
-                    return Err(at(anyhow::Error::msg(words)));
+                    let (case, other): (_, &Group) = (&case.name, &groups[other]);
+                    let words = format!("the case '{case}' is in the group '{}' too", other.name);
+                    return wrong(place, words);
                 }
                 if case.hint.is_none() {
                     case.hint.clone_from(hint);
                 }
-                size += 1;
-            }
-            if size == 0 {
-                return Err(at(anyhow!("no case is called {}", patterns.join(" or "))));
             }
             let (name, count, hint) = (plain::shown(name), *count, hint.clone());
             groups.push(Group { name, points, count, hint });
@@ -350,7 +331,7 @@ fn check_roles(roles: &Roles) -> Result<(), At> {
     let mut names = HashSet::new();
     for role in roles.finds.iter().chain(&roles.beside) {
         if !names.insert(&role.name) {
-            return Err((role.place, anyhow!("two files are called {}", role.name)));
+            return wrong(role.place, format!("two files are called {}", role.name));
         }
     }
     Ok(())
@@ -366,8 +347,7 @@ impl RightKey {
         let place = self.by.as_ref().map_or(0, |by| by.span().start);
         let tolerance = |value: &Option<Spanned<f64>>| {
             if let Some(value) = value.as_ref().filter(|_| by != By::Numbers) {
-                let words = "a tolerance is for by = \"numbers\"";
-                return Err((value.span().start, anyhow!(words)));
+                return wrong(value.span().start, "a tolerance is for by = \"numbers\"");
             }
             let is_good = |number: f64| number >= 0.0 && number.is_finite();
             Ok(number(value.as_ref(), "a number that is not below 0", is_good)?.unwrap_or(0.0))
@@ -375,13 +355,12 @@ impl RightKey {
         let (absolute, relative) = (tolerance(&self.absolute)?, tolerance(&self.relative)?);
         if by == By::Checker {
             let Some(checker) = &self.checker else {
-                return Err((place, anyhow!("checker = \"COMMAND\" is missing")));
+                return wrong(place, "checker = \"COMMAND\" is missing");
             };
             return self.checker(checker, folder).map(Right::Checked);
         }
         if let Some(checker) = &self.checker {
-            let error = anyhow!("a checker is for by = \"checker\"");
-            return Err((checker.span().start, error));
+            return wrong(checker.span().start, "a checker is for by = \"checker\"");
         }
         let ignores = |what| self.ignore.contains(&what);
         Ok(Right::Compared(Compared {
@@ -407,14 +386,14 @@ impl RightKey {
         };
         let home: PathBuf = folder.join(CHECKER);
         if !home.is_dir() {
-            return Err((place, anyhow!("no folder {CHECKER} with the checker")));
+            return wrong(place, format!("no folder {CHECKER} with the checker"));
         }
         let command = words(checker)?;
         let missing = command.iter().skip(1).find(|word| {
             word.ends_with(".py") && !word.contains('/') && !home.join(word).is_file()
         });
         if let Some(missing) = missing {
-            return Err((place, anyhow!("no file {CHECKER}/{missing}")));
+            return wrong(place, format!("no file {CHECKER}/{missing}"));
         }
         let mut made = Checker::new(home, command);
         made.build = self.build.as_ref().map_or(Ok(Vec::new()), words)?;

@@ -19,21 +19,17 @@ pub struct Homework {
     pub cases: Vec<Case>,
     /// The groups of cases.
     pub groups: Vec<Group>,
-    /// What is right.
-    pub right: Right,
+    pub(crate) right: Right,
     /// The names of the files that programs leave.
     pub leaves: Vec<String>,
-    /// The input and the first file that is left, as a game has them.
-    pub files: GameFiles,
-    /// The names of programs that the course asks for, the first choice first; empty for the usual
-    /// ones.
-    pub programs: Vec<String>,
-    /// Files that the course hands out, as names or paths in the folder.
-    pub given: Vec<String>,
+    /// Of the input and of the first file that is left, as a game has them.
+    pub(crate) files: GameFiles,
+    pub(crate) programs: Vec<String>,
+    pub(crate) given: Vec<String>,
     /// CPU seconds for all cases together; what comes later is not run.
     pub time_of_all: Option<f64>,
-    /// Whether programs read the input at standard input, and print what they leave.
-    pub standard: bool,
+    /// Programs read the input at standard input, and print what they leave.
+    pub(crate) standard: bool,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
 }

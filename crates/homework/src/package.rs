@@ -1,7 +1,7 @@
 //! A problem package of Kattis (legacy, and 2025-09), read as it is.
 
 use crate::case::{Case, CaseFile};
-use crate::cases::{files, natural};
+use crate::cases::{entries, files, natural};
 use crate::checker::Checker;
 use crate::homework::{Count, Group, Homework};
 use crate::right::{Compared, Right, Unit};
@@ -12,17 +12,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The name of the file that makes a folder a package.
 pub(crate) const FILE: &str = "problem.yaml";
-/// The files that describe a group of cases.
+/// With the settings of a group of cases.
 const GROUP_FILES: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 
-/// The scalar values of a YAML file, by their paths: `limits.time_limit`.
+/// Scalars by their paths: `limits.time_limit`.
 struct Yaml(BTreeMap<String, String>);
 
 impl Yaml {
-    /// Reads the keys and scalars of a file, as packages have them. Lists and texts of several
-    /// lines are left out.
+    /// Reads keys and scalars; lists and texts of several lines are left out.
     fn read(path: &Path) -> Result<Yaml> {
         let mut values = BTreeMap::new();
         let mut above: Vec<(usize, String)> = Vec::new();
@@ -50,12 +48,8 @@ impl Yaml {
 
     fn number(&self, keys: &[&str]) -> Result<Option<f64>> {
         let Some(text) = self.get(keys) else { return Ok(None) };
-        let number: f64 = text
-            .parse()
-            .ok()
-            .filter(|number: &f64| number.is_finite())
-            .with_context(|| format!("{}: expected a number, found '{text}'", keys[0]))?;
-        Ok(Some(number))
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.with_context(|| format!("{}: expected a number, found '{text}'", keys[0])).map(Some)
     }
 }
 
@@ -67,7 +61,10 @@ impl Homework {
         check_supported(folder, &yaml).with_context(within)?;
         let own_name = plain::name(folder.file_name().unwrap_or_default());
         let title = yaml.get(&["name", "name.en"]).unwrap_or(&own_name).to_string();
-        let is_scoring = is_scoring(&yaml);
+        // A package has points, or only right and wrong.
+        let is_scoring = ["type", "validation"]
+            .iter()
+            .any(|key| yaml.get(&[key]).is_some_and(|value| value.contains("scor")));
         let right = right(folder, &yaml).with_context(within)?;
         let time = yaml.number(&["limits.time_limit"]).with_context(within)?;
         let time = time.filter(|seconds| *seconds > 0.0);
@@ -89,9 +86,9 @@ impl Homework {
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
         for case in &mut cases {
             case.time = time;
+            case.group = case.group.or((!is_scoring).then_some(0));
         }
         if !is_scoring {
-            cases.iter_mut().for_each(|case: &mut Case| case.group = Some(0));
             let (name, count) = ("all cases".to_string(), Count::AllOrNothing);
             groups = vec![Group { name, points: 1.0, count, hint: None }];
         }
@@ -114,13 +111,6 @@ impl Homework {
     }
 }
 
-/// Returns whether a package has points, and not only right and wrong.
-fn is_scoring(yaml: &Yaml) -> bool {
-    let is = |keys: &[&str]| yaml.get(keys).is_some_and(|value| value.contains("scor"));
-    is(&["type"]) || is(&["validation"])
-}
-
-/// Refuses what is not supported, by its name.
 fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
     for key in ["type", "validation"] {
         for kind in ["interactive", "multi-pass", "submit-answer"] {
@@ -137,13 +127,11 @@ fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
     Ok(())
 }
 
-/// The endings of files of a case that are not supported, and keys of its `.yaml` that are not.
 const UNSUPPORTED: [&str; 2] = [".args", ".interaction"];
 const UNSUPPORTED_KEYS: [&str; 2] = ["args", "output_validator_args"];
-/// The ending of the folder with further files that a program finds in a case.
+/// The folder with further files that a program finds in a case.
 const FURTHER: &str = ".files";
 
-/// Adds the cases of `data/sample` or `data/secret`.
 fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
     let place = package.join("data").join(part);
     let mut found = files(&place)?;
@@ -188,7 +176,7 @@ fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the file with the settings of a group: its own, or that of the next folder above.
+/// The settings of a group: its own, or those of the next folder above.
 fn group_file(folder: &Path) -> Option<PathBuf> {
     let own = |folder: &Path| {
         GROUP_FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
@@ -196,7 +184,7 @@ fn group_file(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().take_while(|folder| !folder.join(FILE).exists()).find_map(own)
 }
 
-/// Adds the groups of a scoring problem: each folder with cases. Groups of groups are sums.
+/// A group for each folder with cases. Groups of groups are sums.
 fn add_groups(
     secret: &Path,
     members: BTreeMap<PathBuf, Vec<&mut Case>>,
@@ -205,14 +193,14 @@ fn add_groups(
     let mut members: Vec<_> = members.into_iter().collect();
     members.sort_by_cached_key(|(folder, _)| natural(&folder.to_string_lossy()));
     for (folder, cases) in members {
-        let above = folder.ancestors().skip(1).take_while(|folder| folder.starts_with(secret));
-        for above in above {
-            let Some(path) = group_file(above).filter(|path| path.parent() == Some(above)) else {
-                continue;
-            };
-            let count = count_of(&path, &Yaml::read(&path)?)?;
-            let within = path.display();
-            ensure!(count == Count::Sum, "{within}: groups of groups are supported as sums alone");
+        for above in folder.ancestors().skip(1).take_while(|folder| folder.starts_with(secret)) {
+            if let Some(path) = group_file(above).filter(|path| path.parent() == Some(above)) {
+                let (count, within) = (count_of(&path, &Yaml::read(&path)?)?, path.display());
+                ensure!(
+                    count == Count::Sum,
+                    "{within}: groups of groups are supported as sums alone"
+                );
+            }
         }
         let path = group_file(&folder);
         // Cases beside the groups, or without any, count as they are.
@@ -246,7 +234,7 @@ fn add_groups(
     Ok(())
 }
 
-/// Returns how a group counts its cases.
+/// How a group counts its cases.
 fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
     let ways = yaml.get(&["score_aggregation", "scoring.aggregation", "grader_flags"]);
     let ways: Vec<&str> = ways.unwrap_or_default().split_whitespace().collect();
@@ -264,17 +252,12 @@ fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
     })
 }
 
-/// Returns what is right: the validator of the package, or the default one.
 fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     let arguments = arguments(folder, yaml)?;
     let is_default = yaml.get(&["validation"]).is_some_and(|value| value.starts_with("default"));
-    let own = ["output_validator", "output_validators"]
-        .into_iter()
-        .map(|name| folder.join(name))
-        .find(|path| path.is_dir())
-        .filter(|_| !is_default);
-    if let Some(own) = own {
-        let mut checker = validator(&own)?;
+    let own = ["output_validator", "output_validators"].map(|name| folder.join(name));
+    if let Some(own) = own.iter().find(|path| !is_default && path.is_dir()) {
+        let mut checker = validator(own)?;
         checker.arguments = arguments;
         return Ok(Right::Checked(checker));
     }
@@ -284,9 +267,7 @@ fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
             return Ok(None);
         };
         let number = arguments.get(at + 1).and_then(|word| word.parse().ok());
-        let number: f64 =
-            number.with_context(|| format!("{}: expected a number", arguments[at]))?;
-        Ok(Some(number))
+        number.with_context(|| format!("{}: expected a number", arguments[at])).map(Some)
     };
     let absolute = tolerance(["float_tolerance", "float_absolute_tolerance"])?;
     let relative = tolerance(["float_tolerance", "float_relative_tolerance"])?;
@@ -303,7 +284,7 @@ fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     }))
 }
 
-/// Returns the arguments of the validator, which are those of all groups.
+/// The arguments of the validator, which are those of all groups.
 fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
     let usual = yaml.get(&["validator_flags"]).unwrap_or_default();
     let mut texts = BTreeMap::new();
@@ -315,61 +296,47 @@ fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
         let own = settings.as_ref().and_then(|settings| settings.get(&keys));
         texts.insert(own.unwrap_or(usual).to_string(), place);
     }
-    if texts.len() > 1 {
-        let places: Vec<String> = texts.values().map(|path| path.display().to_string()).collect();
-        bail!("the validator has other arguments for {} than for {}", places[0], places[1]);
+    let mut texts = texts.into_iter();
+    let (text, place) = texts.next().unwrap_or_default();
+    if let Some((_, other)) = texts.next() {
+        let (place, other) = (place.display(), other.display());
+        bail!("the validator has other arguments for {place} than for {other}");
     }
-    let text = texts.into_keys().next().unwrap_or_default();
     let words = text.split(|one: char| one.is_whitespace() || "[],\"'".contains(one));
     Ok(words.filter(|word| !word.is_empty()).map(str::to_string).collect())
 }
 
-/// Returns the validator of a folder, or of the one folder in it.
+/// The validator of a folder, or of the one folder in it.
 fn validator(folder: &Path) -> Result<Checker> {
-    let mut home: PathBuf = folder.to_owned();
-    let below: Vec<PathBuf> = fs::read_dir(folder)?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<Vec<_>>>()?
-        .into_iter()
-        .filter(|path| !plain::name(path.file_name().unwrap_or_default()).starts_with('.'))
-        .collect();
-    if let [only] = &below[..]
-        && only.is_dir()
-    {
-        home.clone_from(only);
-    }
-    let names: Vec<String> = files(&home)?.into_iter().filter(|name| !name.contains('/')).collect();
-    let with = |ends: &[&str]| -> Vec<String> {
-        let fits = |name: &&String| ends.iter().any(|end| name.ends_with(end));
-        names.iter().filter(fits).cloned().collect()
+    let mut below = entries(folder)?;
+    below.retain(|path| !plain::name(path.file_name().unwrap_or_default()).starts_with('.'));
+    let home = match &below[..] {
+        [only] if only.is_dir() => only.clone(),
+        _ => folder.to_owned(),
     };
-    let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-    let compiled = |compiler: &str, sources: Vec<String>| {
-        let mut checker = Checker::new(home.clone(), words("./.validator"));
-        checker.build = words(compiler);
-        checker.build.extend(sources);
-        checker
+    let mut names = files(&home)?;
+    names.retain(|name| !name.contains('/'));
+    let with = |ends: &[&str]| -> Vec<&str> {
+        let names = names.iter().map(String::as_str);
+        names.filter(|name| ends.iter().any(|end| name.ends_with(end))).collect()
     };
     let (python, cpp, c) = (with(&[".py"]), with(&[".cpp", ".cc", ".cxx"]), with(&[".c"]));
-    if names.iter().any(|name| name == "build") {
-        let mut checker = Checker::new(home.clone(), words("./run"));
-        checker.build = words("./build");
-        return Ok(checker);
-    }
-    if !cpp.is_empty() {
-        return Ok(compiled("g++ -O2 -std=gnu++20 -o .validator", cpp));
-    }
-    if !c.is_empty() {
-        return Ok(compiled("gcc -O2 -o .validator -lm", c));
-    }
     let usual = ["__main__.py", "main.py", "validate.py", "validator.py", "output_validator.py"];
-    let main = usual.iter().find(|name| python.iter().any(|one| one == *name));
-    match (main.map(|name| (*name).to_string()), &python[..]) {
-        (Some(main), _) => Ok(Checker::new(home, vec!["python3".to_string(), main])),
-        (None, [only]) => {
-            let only = only.clone();
-            Ok(Checker::new(home, vec!["python3".to_string(), only]))
-        }
-        _ => bail!("{}: no validator in Python, C or C++, and no program `build`", home.display()),
-    }
+    let main = usual.into_iter().find(|name| python.contains(name));
+    let (command, build, sources) = if names.iter().any(|name| name == "build") {
+        ("./run".to_string(), "./build", Vec::new())
+    } else if !cpp.is_empty() {
+        ("./.validator".to_string(), "g++ -O2 -std=gnu++20 -o .validator", cpp)
+    } else if !c.is_empty() {
+        ("./.validator".to_string(), "gcc -O2 -o .validator -lm", c)
+    } else if let Some(main) = main.or(if let [only] = python[..] { Some(only) } else { None }) {
+        (format!("python3 {main}"), "", Vec::new())
+    } else {
+        bail!("{}: no validator in Python, C or C++, and no program `build`", home.display())
+    };
+    let words = |words: &str| words.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    let mut checker = Checker::new(home.clone(), words(&command));
+    checker.build = words(build);
+    checker.build.extend(sources.into_iter().map(str::to_string));
+    Ok(checker)
 }

@@ -1,16 +1,13 @@
-//! Patterns of the paths of a homework's files: `*` is any text within a name, `{n}` a part of the
-//! case's name.
+//! Patterns of paths: `*` is any text within a name, `{n}` a part of the case's name.
 
 use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
 
-/// The texts that the captures of a pattern stand for, by their words.
+/// The texts that a pattern's captures stand for.
 pub(crate) type Captures = BTreeMap<String, String>;
 
-/// A pattern of paths, whose parts are separated by `/`.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    /// The pattern as it is written.
     pub text: String,
     pieces: Vec<Piece>,
 }
@@ -18,14 +15,13 @@ pub(crate) struct Pattern {
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Letter(char),
-    /// Any text without `/`.
+    /// Without `/`.
     Star,
-    /// A text without `/`, of at least one letter, which names the case.
+    /// Of at least one letter, without `/`: names the case.
     Capture(String),
 }
 
 impl Pattern {
-    /// Reads a pattern.
     pub(crate) fn read(text: &str) -> Result<Pattern> {
         let is_inside = !text.is_empty()
             && text.split('/').all(|part| !["", ".", ".."].contains(&part))
@@ -50,20 +46,19 @@ impl Pattern {
         Ok(Pattern { text: text.to_string(), pieces })
     }
 
-    /// Returns whether the pattern has captures, so that each case has files of its own.
+    /// Whether each case has files of its own.
     pub(crate) fn has_captures(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Capture(_)))
     }
 
-    /// Returns the captures of a path, if the pattern matches it. A number that is captured is a
-    /// whole one: `output{n}*.txt` takes `output10.txt` for case 10 alone.
+    /// The captures of a path that the pattern matches, with whole numbers: `output{n}*.txt` takes
+    /// `output10.txt` for case 10 alone.
     pub(crate) fn captures(&self, path: &str) -> Option<Captures> {
         let letters: Vec<char> = path.chars().collect();
         let mut captures = Captures::new();
         matches(&self.pieces, &letters, 0, &mut captures).then_some(captures)
     }
 
-    /// Returns the pattern for the case with these captures.
     pub(crate) fn of_case(&self, captures: &Captures) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Letter(letter) => letter.to_string(),
@@ -76,7 +71,7 @@ impl Pattern {
     }
 }
 
-/// Returns whether the pieces match the letters from `at` to the end.
+/// Whether the pieces match the letters from `at` on.
 fn matches(pieces: &[Piece], letters: &[char], at: usize, captures: &mut Captures) -> bool {
     let Some((first, rest)) = pieces.split_first() else { return at == letters.len() };
     let within = || letters[at..].iter().take_while(|letter| **letter != '/').count();
@@ -104,7 +99,7 @@ fn matches(pieces: &[Piece], letters: &[char], at: usize, captures: &mut Capture
     }
 }
 
-/// Returns whether a name matches a pattern of `*` alone.
+/// Whether a name matches a pattern of `*` alone.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let star = |letter: char| match letter {
         '*' => Piece::Star,

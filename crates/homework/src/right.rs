@@ -1,27 +1,20 @@
-//! What is right: the comparison of a file that a program leaves with the expected ones.
+//! What is right: the comparison with expected files.
 
 use crate::checker::Checker;
 use engine::protocol::{quote, without_mark};
 
-/// What is right in a homework.
 #[derive(Debug)]
-pub enum Right {
-    /// The file is one of the expected ones.
+pub(crate) enum Right {
     Compared(Compared),
-    /// A program says so.
     Checked(Checker),
 }
 
 /// How a file is compared.
 #[derive(Clone, Debug)]
-pub struct Compared {
-    /// The parts that are compared.
+pub(crate) struct Compared {
     pub by: Unit,
-    /// Blanks at the ends of lines do not count.
     pub ignores_trailing_blanks: bool,
-    /// Blank lines do not count.
     pub ignores_blank_lines: bool,
-    /// Capital and small letters are the same.
     pub ignores_case: bool,
     /// The tolerance of numbers.
     pub absolute: f64,
@@ -29,12 +22,10 @@ pub struct Compared {
     pub relative: f64,
 }
 
-/// The parts that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// All bytes.
+pub(crate) enum Unit {
     Bytes,
-    /// Lines. The kind of line ends, blank lines at the end and a byte-order mark do not count.
+    /// The kind of line ends, blank lines at the end and a byte-order mark do not count.
     Lines,
     /// Words between blanks and line ends.
     Tokens,
@@ -44,8 +35,7 @@ pub enum Unit {
 
 /// The first difference of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// What was expected and what was found.
+pub(crate) struct Difference {
     pub words: String,
     /// The same without what was expected, for secret cases.
     pub without_expected: String,
@@ -53,12 +43,9 @@ pub struct Difference {
     pub marked: Option<(String, usize)>,
 }
 
-/// A text's words, each with its line, from 0, and its first letter.
-type Words<'a> = Vec<(usize, usize, &'a str)>;
-
 impl Compared {
     /// Lines, as of homework without a `homework.toml`.
-    pub const LINES: Compared = Compared {
+    pub(crate) const LINES: Compared = Compared {
         by: Unit::Lines,
         ignores_trailing_blanks: false,
         ignores_blank_lines: false,
@@ -67,66 +54,54 @@ impl Compared {
         relative: 0.0,
     };
 
-    /// Returns the first difference between two files, if they differ. `file` is the name of the
-    /// one that was found.
-    pub fn difference(&self, file: &str, expected: &[u8], found: &[u8]) -> Option<Difference> {
+    /// The first difference between two files; `file` is the name of the second one.
+    pub(crate) fn difference(
+        &self,
+        file: &str,
+        expected: &[u8],
+        found: &[u8],
+    ) -> Option<Difference> {
         if self.by == Unit::Bytes {
             return bytes_differ(file, expected, found);
         }
         let text = |bytes: &[u8]| without_mark(&String::from_utf8_lossy(bytes)).to_string();
         let (expected, found) = (text(expected), text(found));
-        match self.by {
-            Unit::Tokens | Unit::Numbers => self.words_differ(file, &expected, &found),
-            Unit::Bytes | Unit::Lines => self.lines_differ(file, &expected, &found),
+        let (right, parts) = (self.parts(&expected), self.parts(&found));
+        for ((_, _, right), (line, column, part)) in right.iter().zip(&parts) {
+            if !self.is_same(right, part) {
+                let whole = found.lines().nth(*line).unwrap_or_default();
+                return Some(Difference::at(file, *line, (right, part), whole, *column));
+            }
         }
+        let (right, have) = (right.len(), parts.len());
+        let what = if self.by == Unit::Lines { "lines" } else { "words" };
+        let words = format!("{file}: expected {right} {what}, found {have}");
+        let without_expected = words.clone();
+        (right != have).then_some(Difference { words, without_expected, marked: None })
     }
 
-    fn lines_differ(&self, file: &str, expected: &str, found: &str) -> Option<Difference> {
-        let lines = |text: &str| -> Vec<(usize, String)> {
-            let line = |line: &str| match self.ignores_trailing_blanks {
-                true => line.trim_end().to_string(),
-                false => line.to_string(),
-            };
-            let numbered = text.trim_end().lines().map(line).enumerate();
-            numbered
-                .filter(|(_, line)| !self.ignores_blank_lines || !line.trim().is_empty())
-                .collect()
+    /// The lines or words of a text, each with its line and its first letter, from 0.
+    fn parts<'a>(&self, text: &'a str) -> Vec<(usize, usize, &'a str)> {
+        if self.by != Unit::Lines {
+            return words(text);
+        }
+        let line = |(number, line): (usize, &'a str)| match self.ignores_trailing_blanks {
+            true => (number, 0, line.trim_end()),
+            false => (number, 0, line),
         };
-        let (expected, found) = (lines(expected), lines(found));
-        for ((_, right), (number, line)) in expected.iter().zip(&found) {
-            if !self.is_same(right, line) {
-                return Some(Difference::at(file, *number, (right, line), line, 0));
-            }
-        }
-        let (right, have) = (expected.len(), found.len());
-        (right != have)
-            .then(|| Difference::plain(format!("{file}: expected {right} lines, found {have}")))
-    }
-
-    fn words_differ(&self, file: &str, expected: &str, found: &str) -> Option<Difference> {
-        let (right, have) = (words(expected), words(found));
-        for (&(_, _, right), &(line, column, word)) in right.iter().zip(&have) {
-            let is_near = self.by == Unit::Numbers && self.is_near(right, word);
-            if !is_near && !self.is_same(right, word) {
-                let shown = found.lines().nth(line).unwrap_or_default();
-                return Some(Difference::at(file, line, (right, word), shown, column));
-            }
-        }
-        (right.len() != have.len()).then(|| {
-            Difference::plain(format!(
-                "{file}: expected {} words, found {}",
-                right.len(),
-                have.len()
-            ))
-        })
+        let lines = text.trim_end().lines().enumerate().map(line);
+        let counts = |line: &str| !self.ignores_blank_lines || !line.trim().is_empty();
+        lines.filter(|(_, _, line)| counts(line)).collect()
     }
 
     fn is_same(&self, right: &str, found: &str) -> bool {
-        right == found || self.ignores_case && right.to_lowercase() == found.to_lowercase()
+        right == found
+            || self.ignores_case && right.to_lowercase() == found.to_lowercase()
+            || self.by == Unit::Numbers && self.is_near(right, found)
     }
 
-    /// Returns whether two words are numbers that differ by no more than the tolerance. NaN is near
-    /// to NaN alone, and an infinity to itself.
+    /// Whether two numbers differ by no more than the tolerance. NaN is near to NaN alone, and an
+    /// infinity to itself.
     fn is_near(&self, right: &str, found: &str) -> bool {
         let (Ok(right), Ok(found)) = (right.parse::<f64>(), found.parse::<f64>()) else {
             return false;
@@ -139,11 +114,7 @@ impl Compared {
 }
 
 impl Difference {
-    pub(crate) fn plain(words: String) -> Difference {
-        Difference { without_expected: words.clone(), words, marked: None }
-    }
-
-    /// A difference of `found` in the line of this number, from 0, in which it begins at `column`.
+    /// A difference of `found` in a line, from 0, in which it begins at `column`.
     fn at(
         file: &str,
         number: usize,
@@ -161,16 +132,15 @@ impl Difference {
     }
 }
 
-fn words(text: &str) -> Words<'_> {
-    let mut words = Words::new();
+fn words(text: &str) -> Vec<(usize, usize, &str)> {
+    let mut words = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let mut rest = line;
-        while let Some(begin) = rest.find(|one: char| !one.is_whitespace()) {
-            let word = &rest[begin..];
-            let word = &word[..word.find(char::is_whitespace).unwrap_or(word.len())];
-            let at = line.len() - rest.len() + begin;
-            words.push((number, line[..at].chars().count(), word));
-            rest = &rest[begin + word.len()..];
+        let mut column = 0;
+        for word in line.split(char::is_whitespace) {
+            if !word.is_empty() {
+                words.push((number, column, word));
+            }
+            column += word.chars().count() + 1;
         }
     }
     words
@@ -185,20 +155,15 @@ fn bytes_differ(file: &str, expected: &[u8], found: &[u8]) -> Option<Difference>
     let byte = |bytes: &[u8]| {
         bytes.get(same).map_or("the end of the file".to_string(), |byte| format!("byte {byte}"))
     };
-    let place = format!("{file}:{line}");
+    let place = format!("{file}:{line}: byte {} of the file", same + 1);
     Some(Difference {
-        words: format!(
-            "{place}: byte {} of the file: expected {}, found {}",
-            same + 1,
-            byte(expected),
-            byte(found)
-        ),
-        without_expected: format!("{place}: byte {} of the file is not right", same + 1),
+        words: format!("{place}: expected {}, found {}", byte(expected), byte(found)),
+        without_expected: format!("{place} is not right"),
         marked: None,
     })
 }
 
-/// Returns whether a text is UTF-16, as far as that can be told.
+/// As far as that can be told.
 pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     let zeros = bytes.iter().filter(|byte| **byte == 0).count();
     let is_wide = bytes.len() > 3 && 3 * zeros > bytes.len() && 2 * zeros <= bytes.len();
@@ -244,10 +209,9 @@ mod tests {
             Compared { by: Unit::Numbers, absolute: 0.1, relative: 1e-3, ..Compared::LINES };
         assert_eq!(differ(&numbers, "cost 1.0 2000", "cost 1.05 2001.9"), None);
         assert_eq!(differ(&numbers, "NaN inf -inf", "nan Infinity -inf"), None);
-        for (right, found) in
-            [("1", "1.2"), ("NaN", "1"), ("inf", "1e300"), ("1", "NaN"), ("1", "x")]
-        {
-            assert!(differ(&numbers, right, found).is_some(), "{right} {found}");
+        for pair in ["1 1.2", "NaN 1", "inf 1e300", "1 NaN", "1 x"] {
+            let (right, found) = pair.split_once(' ').unwrap();
+            assert!(differ(&numbers, right, found).is_some(), "{pair}");
         }
         let bytes = Compared { by: Unit::Bytes, ..Compared::LINES };
         assert_eq!(differ(&bytes, "a\nb", "a\nb"), None);

@@ -5,7 +5,7 @@ use crate::cases::files;
 use crate::checker::Judgement;
 use crate::homework::Homework;
 use crate::right::{Compared, Difference, Right, is_utf16};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::case::{CasePlayer, CaseRun};
@@ -13,15 +13,12 @@ use arena::player::exit::Program;
 use arena::player::untrusted_file::Unreadable;
 use arena::terms::Bounds;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 impl Homework {
     /// Runs a program on a case, and judges what it leaves. `clock` is the time of a case that
-    /// names none.
-    ///
-    /// # Errors
-    /// The machine fails, or a file of the case cannot be read.
+    /// names none. Errors: the machine fails, or a file of the case cannot be read.
     pub fn run(
         &self,
         case: &Case,
@@ -39,41 +36,29 @@ impl Homework {
                     return Err(error);
                 }
                 let wrong = Some(plain::shown(&format!("{error:#}")));
-                let fault = wrong.clone();
-                return Ok(CaseResult {
-                    name,
-                    wrong,
-                    fault,
-                    unanswered: true,
-                    ..CaseResult::default()
-                });
+                let (fault, unanswered) = (wrong.clone(), true);
+                return Ok(CaseResult { name, wrong, fault, unanswered, ..CaseResult::default() });
             }
         };
         let CaseRun { cpu, wall, memory, lost, timed_out, fault, said, .. } = run;
-        let late = (cpu > clock.as_secs_f64())
-            .then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
-        let (is_late, used_up) = (late.is_some(), late.is_some() || timed_out);
-        let is_lost = lost || self.standard && fault.is_some();
-        let mut result = match late {
-            Some(_) => CaseResult { wrong: late, ..CaseResult::default() },
-            None => {
-                let (left, missing) = self.left(case, &player, bounds);
-                let is_checked = matches!(self.right, Right::Checked(_));
-                let mut result = match &missing {
-                    Some(_) if is_checked => CaseResult::default(),
-                    _ if self.standard && fault.is_some() => CaseResult::default(),
-                    _ => self.judge(case, &left),
-                };
-                result.unanswered = result.wrong.is_none() && missing.is_some();
-                let wrong = result.wrong.take().or(missing);
-                result.wrong = match (wrong, &fault) {
-                    (None, Some(fault)) if is_lost => Some(fault.clone()),
-                    (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
-                    (wrong, _) => wrong,
-                };
-                result
+        let (seconds, has_failed) = (clock.as_secs_f64(), self.standard && fault.is_some());
+        let (is_late, is_lost) = (cpu > seconds, lost || has_failed);
+        let used_up = is_late || timed_out;
+        let mut result = CaseResult::default();
+        if is_late {
+            result.wrong = Some(format!("{cpu:.2} s of CPU, more than {seconds:.2} s"));
+        } else {
+            let (left, missing) = self.left(case, &player, bounds);
+            if !(has_failed || self.has_checker() && missing.is_some()) {
+                result = self.judge(case, &left);
             }
-        };
+            result.unanswered = result.wrong.is_none() && missing.is_some();
+            result.wrong = match (result.wrong.or(missing), &fault) {
+                (None, Some(fault)) if is_lost => Some(fault.clone()),
+                (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
+                (wrong, _) => wrong,
+            };
+        }
         result.unanswered |= is_late || lost;
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
@@ -81,16 +66,13 @@ impl Homework {
         Ok(CaseResult { name, cpu, wall, memory, used_up, said, fault, ..result })
     }
 
-    /// Judges what somebody has left for a case, without a run.
-    ///
-    /// # Errors
-    /// The checker has failed.
+    /// Judges files for a case, without a run. An error is the checker's.
     pub fn judge_files(&self, case: &Case, left: &Files) -> Result<CaseResult> {
         let result = self.judge(case, left);
-        match result.unjudged {
-            Some(why) => Err(anyhow::anyhow!("the checker: {why}")),
-            None => Ok(CaseResult { name: case.name.clone(), ..result }),
+        if let Some(why) = result.unjudged {
+            bail!("the checker: {why}");
         }
+        Ok(CaseResult { name: case.name.clone(), ..result })
     }
 
     fn start(
@@ -118,31 +100,22 @@ impl Homework {
         Ok((player, run))
     }
 
-    /// Returns the files that a program has left, up to the first that cannot be read, and why that
-    /// cannot be.
+    /// The files that a program has left, up to the first that cannot be read, and why that cannot
+    /// be.
     fn left(&self, case: &Case, player: &CasePlayer, bounds: &Bounds) -> (Files, Option<String>) {
-        let names: Vec<(&str, &Path, u64)> = match &self.right {
-            Right::Checked(_) => {
-                let limit = bounds.file_mib << 20;
-                self.leaves.iter().map(|name| (name.as_str(), Path::new(name), limit)).collect()
-            }
+        let checked = self.leaves.iter().filter(|_| self.has_checker());
+        let checked = checked.map(|name| (name, Path::new(name), bounds.file_mib << 20));
+        let compared = case.expected.iter().filter(|_| !self.has_checker());
+        let compared = compared.map(|(name, files)| {
+            // The name of a plain case's file may be no text.
+            let kept = files.first().and_then(|file| file.path.file_name());
+            let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
             // A file that is longer than this differs in any case.
-            Right::Compared(_) => {
-                let limit = |files: &[CaseFile]| {
-                    2 * files.iter().map(CaseFile::size).max().unwrap_or_default() + 1024
-                };
-                let mut names = Vec::new();
-                for (name, files) in &case.expected {
-                    // The name of a plain case's file may be no text.
-                    let kept = files.first().and_then(|file| file.path.file_name());
-                    let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
-                    names.push((name.as_str(), path, limit(files)));
-                }
-                names
-            }
-        };
+            let longest = files.iter().map(CaseFile::size).max().unwrap_or_default();
+            (name, path, 2 * longest + 1024)
+        });
         let mut left = Files::new();
-        for (name, path, limit) in names {
+        for (name, path, limit) in checked.chain(compared) {
             let shown = plain::shown(name);
             let why = match player.read(path, limit) {
                 Ok(bytes) if self.is_plain || !is_utf16(&bytes) => {
@@ -158,7 +131,7 @@ impl Homework {
         (left, None)
     }
 
-    /// Judges an answer. The result has no name, and nothing of a run.
+    /// The result has no name, and nothing of a run.
     fn judge(&self, case: &Case, left: &Files) -> CaseResult {
         let mut result = CaseResult::default();
         match &self.right {
@@ -186,62 +159,57 @@ impl Homework {
         result
     }
 
-    /// Returns the names of all files that programs shall leave.
+    /// Whether a checker decides, and not a comparison.
+    pub fn has_checker(&self) -> bool {
+        matches!(self.right, Right::Checked(_))
+    }
+
+    /// The names of all files that programs shall leave.
     pub fn left_names(&self) -> BTreeSet<String> {
         let expected = self.cases.iter().flat_map(|case| &case.expected).map(|(name, _)| name);
         self.leaves.iter().chain(expected).cloned().collect()
     }
 
-    /// Returns the paths of the files in the homework's folder, without the staff's own solutions.
+    /// The paths of the homework's files, without the staff's solutions.
     pub fn paths(&self) -> Result<Vec<String>> {
         let mut paths = files(&self.folder)?;
         paths.retain(|path| !path.starts_with("submissions/"));
         Ok(paths)
     }
 
-    /// Returns a text that changes with the names and contents of the homework's files, without the
-    /// staff's own solutions.
+    /// A text that changes with the names and contents of these files.
     pub fn contents(&self) -> Result<String> {
-        let mut all = String::new();
-        let mut add = |path: &Path| -> Result<()> {
-            all += &format!("{}\0{}\0", path.display(), String::from_utf8_lossy(&read(path)?));
-            Ok(())
-        };
+        let mut paths = Vec::new();
         if self.is_plain {
             for case in &self.cases {
                 let expected = case.expected.iter().flat_map(|(_, files)| files);
                 let found = case.finds.iter().map(|(_, file)| file);
-                expected.chain(found).try_for_each(|file| add(&file.path))?;
+                paths.extend(expected.chain(found).map(|file| file.path.clone()));
             }
         } else {
-            self.paths()?.iter().try_for_each(|path| add(&self.folder.join(path)))?;
+            paths.extend(self.paths()?.iter().map(|path| self.folder.join(path)));
         }
-        Ok(all)
+        let of = |path: &PathBuf| {
+            Ok(format!("{}\0{}\0", path.display(), String::from_utf8_lossy(&read(path)?)))
+        };
+        paths.iter().map(of).collect()
     }
 }
 
-/// Returns the first difference of files from the expected ones; of several that are accepted, from
-/// the first.
+/// The first difference; of several accepted files, from the first.
 fn difference(compared: &Compared, case: &Case, left: &Files) -> Result<Option<Difference>> {
     for (name, accepted) in &case.expected {
         let shown = plain::shown(name);
         let Some((_, found)) = left.iter().find(|(other, _)| other == name) else {
             continue;
         };
-        let mut first = None;
-        let mut is_right = false;
-        for file in accepted {
-            match compared.difference(&shown, &file.read()?, found) {
-                None => is_right = true,
-                Some(difference) => first = first.or(Some(difference)),
+        let differs = |file: &CaseFile| Ok(compared.difference(&shown, &file.read()?, found));
+        let differences = accepted.iter().map(differs).collect::<Result<Option<Vec<_>>>>()?;
+        if let Some(mut first) = differences.and_then(|all| all.into_iter().next()) {
+            if let count @ 2.. = accepted.len() {
+                first.words += &format!(" (the first of {count} accepted files)");
             }
-        }
-        if !is_right {
-            if let Some(difference) = first.as_mut().filter(|_| accepted.len() > 1) {
-                let count = accepted.len();
-                difference.words += &format!(" (the first of {count} accepted files)");
-            }
-            return Ok(first);
+            return Ok(Some(first));
         }
     }
     Ok(None)

@@ -1,5 +1,5 @@
 //! `judge autograde`: takes in and grades one submission. A results.json is there from the first
-//! moment on, and is written anew as tests end.
+//! moment.
 
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{AutograderConfig, CONFIG, OWN_GAME};
@@ -32,8 +32,7 @@ pub struct AutogradeOptions {
     results: PathBuf,
 }
 
-/// The share of the platform's time limit after which `judge autograde` ends the grading, so that
-/// time is left to report it.
+/// The share of the platform's time limit after which the grading ends, so that it can be reported.
 const OWN_SHARE: f64 = 0.93;
 
 /// Runs `judge autograde`.
@@ -44,22 +43,18 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
         &not_graded("the grading was ended before the program's first test", ""),
     )?;
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
-        not_graded(
-            "the judge could not grade the submission: tell your teacher",
-            &format!("{error:#}"),
-        )
+        let why = "the judge could not grade the submission: tell your teacher";
+        not_graded(why, &format!("{error:#}"))
     });
     write_results(options, &results)?;
     print(&as_text(&results));
     Ok(0)
 }
 
-/// Writes the results, whole or not at all.
 fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
     write_file(&options.results, &format!("{results:#}\n"))
 }
 
-/// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.
 fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<Value> {
     let text = toml_text::read(&options.config)?;
     let mut config: AutograderConfig = toml_text::parse(options.config.display(), &text)?;
@@ -73,7 +68,6 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         .tempdir()
         .context("no temporary directory")?;
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
-    let beside = |name: &str| options.config.with_file_name(name);
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
     let (scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
     let scaled = work.path().join("scheme.toml");
@@ -82,19 +76,14 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     }
     let class = work.path().join("class");
     let mut intake = Command::new(&own);
-    intake
-        .arg("intake")
-        .arg(&options.submission)
-        .arg("--alone")
-        .args(["--game", &config.game])
-        .arg("--out")
-        .arg(&class);
+    intake.args(["intake", "--alone", "--game", &config.game]).arg(&options.submission);
+    intake.arg("--out").arg(&class);
     // Compiling gets a quarter of the time limit: the rest is for playing.
     let build = (config.timeout / 4).clamp(10, 120).to_string();
     intake.args(["--build-time", &build, "--calibrate-time", &build]);
-    intake.args(
-        config.languages.iter().map(|name| format!("--languages={}", beside(name).display())),
-    );
+    if let Some(name) = &config.languages {
+        intake.arg("--languages").arg(options.config.with_file_name(name));
+    }
     let late = |used: f64| {
         why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout)
     };
@@ -113,10 +102,8 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     let (State::Ready | State::Mended | State::DoesNotPlay, Some(command)) =
         (submission.state, &submission.command)
     else {
-        return Ok(not_graded(
-            submission.needs.as_deref().unwrap_or("the program cannot be run"),
-            &details(&submission),
-        ));
+        let why = submission.needs.as_deref().unwrap_or("the program cannot be run");
+        return Ok(not_graded(why, &details(&submission)));
     };
     // A plain folder with a file `command`: the program sees no other file that its command names.
     let plain = work.path().join("plain");
@@ -136,12 +123,10 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     // The results so far are there if the platform ends the grading.
     let mut publish = || -> Result<()> {
         let report = read_report(&reports)?;
-        if report.is_some() && report != known {
-            known = report;
-            known.iter().try_for_each(|report| {
-                write_results(options, &with_notes(report.clone(), &notes))
-            })?;
+        if let Some(report) = report.clone().filter(|_| report != known) {
+            write_results(options, &with_notes(report, &notes))?;
         }
+        known = report;
         Ok(())
     };
     let ran = run_judge(grade, work.path(), "grade", end, &mut publish);
@@ -153,11 +138,9 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         }
         (Err(_), report) if Instant::now() >= end => {
             let why = late(report.as_ref().map_or(0.0, used_by_program));
+            let kept = format!("{why} Finished tests keep their points.\n\n{notes}");
             Ok(match report {
-                Some(report) => with_notes(
-                    report,
-                    &format!("{why} Finished tests keep their points.\n\n{notes}"),
-                ),
+                Some(report) => with_notes(report, &kept),
                 None => not_graded("no test was finished", &format!("{why}\n{notes}")),
             })
         }
@@ -165,7 +148,6 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     }
 }
 
-/// Returns the report that `judge grade-all` has written so far.
 fn read_report(reports: &Path) -> Result<Option<Value>> {
     let path = reports.join(format!("{STUDENT}.json"));
     if !path.exists() {
@@ -175,38 +157,32 @@ fn read_report(reports: &Path) -> Result<Option<Value>> {
     Ok(Some(serde_json::from_str(&text)?))
 }
 
-/// Explains why a grading took longer than the platform allows. `used` is the CPU time of the judge
-/// and the program.
 fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
-    let figures = format!("{used:.1} s of CPU in {:.0} s", supply.wall);
-    let late = format!("The grading took longer than the platform's {timeout} s.");
-    let percent = 100.0 * supply.share;
-    if supply.is_short(used) {
+    let figures =
+        format!("the judge and the program used {used:.1} s of CPU in {:.0} s", supply.wall);
+    let share = format!("gave a busy process {:.0} % of a processor", 100.0 * supply.share);
+    let why = if supply.is_short(used) {
         let causes = supply.causes.iter().map(|cause| format!("; {cause}")).collect::<String>();
-        return format!(
-            "{late} The machine is the reason, not the program: it gave a busy process {percent:.0} % of a processor, and the \
-             judge and the program used {figures}{causes}. Submit again, or tell your teacher: more time or processors help."
-        );
-    }
-    if used < 0.5 * supply.wall * supply.share {
-        return format!(
-            "{late} The judge and the program used {figures}, and the machine gave a busy process {percent:.0} % of a \
-             processor: the program waits (for input, a clock or another process) instead of thinking."
-        );
-    }
-    format!(
-        "{late} The judge and the program used {figures}: tell your teacher that the clocks are too long for it."
-    )
+        format!(
+            "The machine is the reason, not the program: it {share}, and {figures}{causes}. \
+             Submit again, or tell your teacher: more time or processors help."
+        )
+    } else if used < 0.5 * supply.wall * supply.share {
+        format!(
+            "The machine {share}, and {figures}: the program waits (for input, a clock or another \
+             process) instead of thinking."
+        )
+    } else {
+        format!("Tell your teacher that the clocks are too long: {figures}.")
+    };
+    format!("The grading took longer than the platform's {timeout} s. {why}")
 }
 
-/// The name of the one submission that is graded, and of its report.
 const STUDENT: &str = "submission";
-/// The most bytes of the end of a judge's log that the results have.
+/// Of the end of a judge's log.
 const LOG_BYTES: usize = 1 << 14;
 
-/// Runs a judge until it exits or the time is over, and returns the end of its log, which is
-/// written into `place`. Calls `meanwhile` now and then. Errors: it exits with a code that means
-/// failure, or not in time.
+/// Runs a judge in time, and returns the end of its log. Calls `meanwhile` now and then.
 fn run_judge(
     mut command: Command,
     place: &Path,
@@ -229,8 +205,6 @@ fn run_judge(
     }
 }
 
-/// Waits for a judge and returns its exit code; `None` if the time was over and the judge was
-/// killed.
 fn wait(
     mut child: Child,
     end: Instant,
@@ -257,28 +231,19 @@ mod tests {
 
     #[test]
     fn a_late_grading_is_blamed_on_the_machine_the_program_or_the_clocks() {
-        let supply = |share: f64| {
-            let causes = vec![
-                "for 30.0 s its control group had used up its part of the processors".to_string(),
-            ];
-            Supply { wall: 56.0, share, causes }
-        };
-        let short = why_not_done(&supply(0.2), 9.9, 60);
-        assert!(
-            short.contains("platform's 60 s. The machine is the reason, not the program"),
-            "{short}"
-        );
-        assert!(
-            short.contains("20 % of a processor")
-                && short.contains("9.9 s of CPU in 56 s; for 30.0 s"),
-            "{short}"
-        );
-        let waits = why_not_done(&supply(0.98), 9.9, 60);
-        assert!(
-            waits.contains("the program waits") && !waits.contains("not the program"),
-            "{waits}"
-        );
-        let long = why_not_done(&supply(0.98), 50.0, 60);
-        assert!(long.contains("the clocks are too long"), "{long}");
+        for (share, used, words) in [
+            (
+                0.2,
+                9.9,
+                "60 s. The machine is the reason, not the program: it gave a busy process 20 % of a processor",
+            ),
+            (0.2, 9.9, "9.9 s of CPU in 56 s; for 30 s"),
+            (0.98, 9.9, "the program waits"),
+            (0.98, 50.0, "the clocks are too long"),
+        ] {
+            let supply = Supply { wall: 56.0, share, causes: vec!["for 30 s".to_string()] };
+            let why = why_not_done(&supply, used, 60);
+            assert!(why.contains(words), "{why}");
+        }
     }
 }

@@ -1,41 +1,32 @@
-//! Scales the clocks of a scheme so that a grading ends before the platform's time limit, and says
-//! how the time of a homework's cases fits into it.
+//! Scales clocks so that a grading ends before the platform's time limit.
 
 use crate::grade::scheme::file::SchemeFile;
 use homework::Homework;
 
-/// The share of the platform's CPU time for the clocks of the students' programs. References,
-/// compilers and program starts need the rest.
+/// The share of the platform's CPU time for the clocks of programs. References, compilers and
+/// program starts need the rest.
 const PROGRAMS_SHARE: f64 = 0.6;
-/// The moves of one side in a game of usual length: how often a clock for one move is used in a
-/// game.
 const MOVES_OF_A_GAME: f64 = 60.0;
-/// Clocks shorter than this share of the scheme's are too short for programs that need long to
-/// start.
+/// Clocks below this share of the scheme's are too short for programs that start slowly.
 const SHORT: f64 = 0.05;
 
-/// The clocks of a grading on a platform.
 #[derive(Debug, PartialEq)]
 pub(super) struct ClockPlan {
-    /// The factor for all clocks of the scheme, at most 1.
+    /// The factor for all clocks, at most 1.
     pub share: f64,
-    /// Wall seconds beyond its clock that a turn may take. A program that gets half of its share of
-    /// the processors still uses up its clock before.
+    /// Wall seconds beyond its clock that a turn may take: a program with half of its share of the
+    /// processors still uses up its clock before.
     pub wall_margin: f64,
-    /// A sentence about the clocks, for the teacher and the students.
     pub note: String,
 }
 
-/// Plans the clocks of a scheme for a platform that ends a grading after `timeout` seconds and
-/// gives it `cpus` processors, of which a grading uses at most one.
+/// Plans the clocks for a time limit and a number of processors, of which a grading uses at most
+/// one.
 pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
     let cpus = cpus.min(1.0);
-    let positions = scheme.all_positions().map(|group| {
-        let group = group.get_ref();
-        (f64::from(group.count) * group.clock, group.clock)
-    });
+    let positions =
+        scheme.all_positions().map(|group| (f64::from(group.count) * group.clock, group.clock));
     let games = scheme.all_games().map(|group| {
-        let group = group.get_ref();
         let game =
             group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);
         let clock = group.clock.or(group.turn_clock).unwrap_or_default();
@@ -87,8 +78,6 @@ pub(super) fn homework_clocks(
     ClockPlan { share: 1.0, wall_margin: wall_margin(longest, cpus), note }
 }
 
-/// Returns the wall seconds beyond a clock for a program that gets half of its share of the
-/// processors.
 fn wall_margin(longest: f64, cpus: f64) -> f64 {
     10.0 + longest * (2.0 / cpus - 1.0)
 }
@@ -104,43 +93,31 @@ mod tests {
     #[test]
     fn clocks_are_scaled_to_the_platforms_limit_and_the_note_says_so() {
         // 300 s, 900 s and 180 s.
-        let scheme = scheme(
+        let games = scheme(
             "[[positions]]\ncount = 10\nclock = 30\n[[games]]\ncount = 9\nclock = 100\nreference = \"greedy\"\n\
              [[games]]\ncount = 2\nturn-clock = 1.5\nreference = \"greedy\"\n",
         );
-        let own = plan_clocks(&scheme, 10_000, 4.0);
-        assert!(own.share == 1.0 && own.note.contains("the scheme's own"), "{own:?}");
-        let short = plan_clocks(&scheme, 230, 1.0);
-        assert!(
-            (short.share - 0.1).abs() < 1e-9 && short.note.contains("clocks are 10 % of"),
-            "{short:?}"
+        let ladder = scheme(
+            "[[games]]\ncount = 4\nreference = [\"greedy\", \"minimax:2\", \"alphabeta:3\"]\nclock = 10\n",
         );
-        assert!(
-            short.note.contains("1380 s") && !short.note.contains("of a processor"),
-            "{short:?}"
-        );
-        assert!((short.wall_margin - 20.0).abs() < 1e-9, "{short:?}");
-        let mut scaled = scheme.clone();
-        scaled.scale_clocks(short.share);
-        assert_eq!(
-            (scaled.positions[0].get_ref().clock, scaled.games[1].get_ref().turn_clock),
-            (3.0, Some(0.15))
-        );
-        let half = plan_clocks(&scheme, 230, 0.5);
-        assert!(
-            (half.share - 0.05).abs() < 1e-9 && half.note.contains("0.50 of a processor"),
-            "{half:?}"
-        );
-        assert!(
-            (half.wall_margin - 25.0).abs() < 1e-9
-                && plan_clocks(&scheme, 60, 0.5).note.contains("is short")
-        );
-    }
-
-    #[test]
-    fn each_reference_of_a_ladder_has_its_games() {
-        let ladder = "[[games]]\ncount = 4\nreference = [\"greedy\", \"minimax:2\", \"alphabeta:3\"]\nclock = 10\n";
-        let plan = plan_clocks(&scheme(ladder), 100, 1.0);
-        assert!(plan.note.contains("clocks are 50 %") && plan.note.contains("120 s"), "{plan:?}");
+        let scheme = &games;
+        for (scheme, timeout, cpus, share, wall_margin, words) in [
+            (scheme, 10_000, 4.0, 1.0, 110.0, "the scheme's own"),
+            (scheme, 230, 1.0, 0.1, 20.0, "clocks are 10 % of"),
+            (scheme, 230, 1.0, 0.1, 20.0, "might take 1380 s"),
+            (scheme, 230, 0.5, 0.05, 25.0, "0.50 of a processor"),
+            (scheme, 60, 0.5, 18.0 / 1380.0, 10.0 + 5400.0 / 1380.0, "is short"),
+            // Each reference has its games.
+            (&ladder, 100, 1.0, 0.5, 15.0, "might take 120 s"),
+        ] {
+            let plan = plan_clocks(scheme, timeout, cpus);
+            let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+            assert!(near(plan.share, share) && near(plan.wall_margin, wall_margin), "{plan:?}");
+            assert!(plan.note.contains(words), "{plan:?}");
+        }
+        let mut scaled = games.clone();
+        scaled.scale_clocks(0.1);
+        let clocks = (scaled.positions[0].clock, scaled.games[1].turn_clock);
+        assert_eq!(clocks, (3.0, Some(0.15)));
     }
 }

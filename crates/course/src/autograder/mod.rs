@@ -1,5 +1,4 @@
-//! `judge autograder` writes a zip with everything that a platform needs to grade submissions;
-//! `judge autograde` grades one submission on the platform.
+//! `judge autograder`: a zip with all that a platform needs to grade submissions.
 
 mod autograde;
 mod clocks;
@@ -28,12 +27,9 @@ use terminal::games::GameOption;
 /// Examples for the command's help.
 pub const EXAMPLE: &str = "\
 Examples:
-  judge autograder --game halma --out autograder.zip
-  judge autograder --game halma --scheme schemes/halma.toml --timeout 1200 --out autograder.zip
-  judge autograder --game halma --cpus 1 --out autograder.zip          (a whole processor, by the platform's settings)
+  judge autograder --game halma --timeout 1200 --out autograder.zip -- --games 3
   judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
-  judge autograder --game halma --out autograder.zip -- --games 3
   judge autograder --homework cheap-paths --out autograder.zip         (a homework of your own)
 The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
   cargo build --release --target x86_64-unknown-linux-musl -p judge";
@@ -91,37 +87,29 @@ pub struct AutograderOptions {
     options: Vec<String>,
 }
 
-/// The contents of `autograder.toml`, the configuration of `judge autograde`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct AutograderConfig {
     game: String,
-    /// Time limit of the platform for one grading, in seconds.
     timeout: u64,
-    /// The processors that the platform gives a grading.
     cpus: f64,
-    /// Options of `judge grade-all`.
+    /// Of `judge grade-all`.
     options: Vec<String>,
-    /// The name of the scheme file in the directory of this file.
     scheme: Option<String>,
-    /// The name of the file with further languages in the directory of this file.
     languages: Option<String>,
 }
 
 impl AutograderConfig {
-    /// Returns the clocks of a grading with the files in a directory, and the scheme with these
-    /// clocks; a homework has no scheme.
+    /// Returns the clocks of a grading, and the scheme with them; a homework has none.
     fn plan(&self, directory: &Path, cpus: f64) -> Result<(Option<SchemeFile>, ClockPlan)> {
-        let scheme =
-            self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
-        let words = ["grade-all", "--game", &self.game, "class"]
-            .map(String::from)
-            .into_iter()
-            .chain(scheme);
+        let mut words = ["grade-all", "--game", &self.game, "class"].map(String::from).to_vec();
+        let scheme = self.scheme.iter().map(|name| directory.join(name));
+        words.extend(scheme.map(|path| format!("--scheme={}", path.display())));
+        words.extend(self.options.iter().cloned());
         let command = ClassOptions::augment_args(clap::Command::new("grade-all"));
-        let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
+        let found = command.try_get_matches_from(words);
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
-        let found = found.map_err(|error| anyhow::anyhow!("the options after --: {error}"))?;
+        let found = found.context("the options after --")?;
         if let Some(homework) = homework::of(found.scheme.game()?) {
             found.scheme.refuse_keys_of_games()?;
             let plan = homework_clocks(homework, found.case_time, self.timeout, cpus);
@@ -134,26 +122,23 @@ impl AutograderConfig {
     }
 }
 
-/// The processors that Gradescope gives a grading by default.
 const GRADESCOPE_CPUS: f64 = 0.5;
-/// The name of the configuration file in the zip.
 const CONFIG: &str = "autograder.toml";
-/// The name of the scheme file in the zip.
 const SCHEME: &str = "scheme.toml";
-/// The folder of a game or homework of the course's own in the zip.
+/// A game or homework of the course's own.
 const OWN_GAME: &str = "./game";
-/// The name of the file with further languages in the zip.
 const LANGUAGES: &str = "languages.toml";
+const WORKFLOW: &str = ".github/workflows/classroom.yml";
+const SETUP: &str = "setup.sh";
+const RUN: &str = "run_autograder";
+const GRADER: &str = ".grader/";
 
 /// Runs `judge autograder`.
 pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let scheme = options.scheme.as_deref().map(toml_text::read).transpose()?;
     let languages = options.languages.as_deref().map(toml_text::read).transpose()?;
-    let cpus = options.cpus.unwrap_or(if options.classroom || options.make {
-        1.0
-    } else {
-        GRADESCOPE_CPUS
-    });
+    let usual = if options.classroom || options.make { 1.0 } else { GRADESCOPE_CPUS };
+    let cpus = options.cpus.unwrap_or(usual);
     if !(cpus > 0.0 && cpus <= 1024.0) {
         bail!("--cpus: expected a positive number of processors, such as 0.5, found {cpus}");
     }
@@ -170,16 +155,15 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     }
     let (game, homework) = options.game.with_homework()?;
     let own_game = game.folder;
-    let secret = homework.iter().flat_map(|homework| &homework.cases).filter(|case| case.is_secret);
-    match (homework, secret.count()) {
-        (Some(homework), _) if homework.is_plain => {
-            bail!("--homework: {} has no homework.toml", homework.folder.display())
+    if let Some(homework) = homework {
+        if homework.is_plain {
+            bail!("--homework: {} has no homework.toml", homework.folder.display());
         }
-        (Some(_), secret @ 1..) if options.classroom => bail!(
-            "--classroom: students read all files of the repository, and {} secret",
-            plain::counted(secret, "case is", "cases are")
-        ),
-        _ => {}
+        let secret = homework.cases.iter().filter(|case| case.is_secret).count();
+        if options.classroom && secret > 0 {
+            let cases = plain::counted(secret, "case is", "cases are");
+            bail!("--classroom: students read all files of the repository, and {cases} secret");
+        }
     }
     let config = AutograderConfig {
         game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.word() },
@@ -196,7 +180,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         bail!("[environment]: venv: cannot go into the zip; --packages names Debian's packages");
     }
     let config = toml::to_string(&config).context(CONFIG)?;
-    let place = if options.classroom || options.make { templates::GRADER } else { "" };
+    let place = if options.classroom || options.make { GRADER } else { "" };
     let mut files = match (own_game, homework) {
         (None, _) => Vec::new(),
         (Some(folder), Some(homework)) => {
@@ -205,34 +189,31 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         }
         (Some(folder), None) => folder_files(folder, rules_program::files(folder)?, place)?,
     };
-    let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];
-    texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text, false)));
-    texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
-    texts.extend(match (options.classroom, options.make) {
-        (true, _) => {
-            vec![(
-                templates::WORKFLOW.to_string(),
-                templates::workflow(&options.packages, options.timeout),
-                false,
-            )]
-        }
-        (_, true) => vec![("Makefile".to_string(), templates::MAKEFILE.to_string(), false)],
-        _ => vec![
-            ("setup.sh".to_string(), templates::setup_script(&options.packages), true),
-            ("run_autograder".to_string(), templates::RUN_SCRIPT.to_string(), true),
-        ],
-    });
-    files.extend(texts.into_iter().map(|(name, text, mode)| (name, text.into_bytes(), mode)));
+    let packages = &options.packages;
+    let mut texts = vec![(format!("{place}{CONFIG}"), config)];
+    texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text)));
+    texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text)));
+    if options.classroom {
+        texts.push((WORKFLOW.to_string(), templates::workflow(packages, options.timeout)));
+    } else if options.make {
+        texts.push(("Makefile".to_string(), templates::MAKEFILE.to_string()));
+    } else {
+        texts.push((SETUP.to_string(), templates::setup_script(packages)));
+        texts.push((RUN.to_string(), templates::RUN_SCRIPT.to_string()));
+    }
+    files.extend(texts.into_iter().map(|(name, text)| {
+        let is_script = [SETUP, RUN].contains(&&*name);
+        (name, text.into_bytes(), is_script)
+    }));
     write_zip(&options.out, &files, Some((&format!("{place}judge"), &program)))?;
-    println!("{}: {}", options.out.display(), note);
+    println!("{}: {note}", options.out.display());
     println!(
-        "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically: \
-         cargo build --release --target x86_64-unknown-linux-musl -p judge, and --judge FILE"
+        "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically \
+         (judge autograder --help)"
     );
     Ok(0)
 }
 
-/// Returns files of the folder of a game or of a homework.
 fn folder_files(
     folder: &Path,
     paths: impl IntoIterator<Item = PathBuf>,

@@ -1,12 +1,6 @@
-//! The scripts and configuration files that the autograder's zip has for each platform.
+//! The scripts and configuration files in the zip.
 
-/// The folder of the judge and its files in a repository or in a teacher's folder.
-pub(super) const GRADER: &str = ".grader/";
-/// The path of the workflow in a repository.
-pub(super) const WORKFLOW: &str = ".github/workflows/classroom.yml";
-
-/// Returns Gradescope's setup.sh, which installs missing compilers and interpreters when the image
-/// is built.
+/// Runs when the platform builds its image.
 pub(super) fn setup_script(packages: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -30,7 +24,7 @@ exit 0
     )
 }
 
-/// Gradescope's run_autograder, which runs for every submission and always writes a results.json.
+/// Runs for every submission, and always leaves a results.json.
 pub(super) const RUN_SCRIPT: &str = r#"#!/bin/sh
 # Runs for every submission. AUTOGRADER_ROOT replaces the platform's root directory, for trials.
 root=${AUTOGRADER_ROOT:-/autograder}
@@ -45,7 +39,6 @@ fi
 exit 0
 "#;
 
-/// A Makefile with `make grade`.
 pub(super) const MAKEFILE: &str = "\
 # make grade           grades the submission in this folder
 # make grade DIR=ann   grades the submission in ann
@@ -57,8 +50,6 @@ grade:
 \t@.grader/judge autograde --config .grader/autograder.toml --submission $(DIR) --results results.json
 ";
 
-/// Returns a workflow for a repository on GitHub that grades every push and shows the report on the run's
-/// page.
 pub(super) fn workflow(packages: &str, timeout: u64) -> String {
     let minutes = timeout.div_ceil(60) + 5;
     format!(

@@ -16,23 +16,21 @@ use std::path::{Path, PathBuf};
 use terminal::interrupt;
 use terminal::progress::Progress;
 
-/// The number of random plies at the start of each game.
 const OPENING: u32 = 4;
 
-/// Plays a round robin of the best submissions. Returns the bonus of every submission; `None` if
-/// the user interrupted it. `points` are those of the tests.
+/// Plays a round robin of the best; `None` after an interrupt. `points` are those of the tests.
 pub(super) fn bonus(
     plan: &GradingPlan,
-    rule: &BonusRule,
     students: &[Student],
     points: &[f64],
     record: &Path,
     workers: usize,
 ) -> Result<Option<Vec<Option<PlaceBonus>>>> {
-    let none = vec![None; students.len()];
+    let mut given = vec![None; students.len()];
+    let Some(rule) = &plan.bonus else { return Ok(Some(given)) };
     let best = best_students(students, points, rule.best as usize);
     if best.len() < 2 {
-        return Ok(Some(none));
+        return Ok(Some(given));
     }
     let header = header(plan, rule, students, &best)?;
     let (path, mut record) = find_record(record, header)?;
@@ -60,7 +58,6 @@ pub(super) fn bonus(
     let (ranked, _) = rows(&record.header, &ends);
     let results: Vec<(&str, f64)> =
         ranked.iter().map(|row| (row.name.as_str(), row.tally.points())).collect();
-    let mut given = none;
     for (name, bonus) in place_bonuses(&results, &rule.points) {
         if let Some(place) = record.header.engines.iter().position(|engine| engine.name == name) {
             given[best[place]] = Some(bonus);
@@ -69,15 +66,13 @@ pub(super) fn bonus(
     Ok(Some(given))
 }
 
-/// Returns the indices of the best submissions, by points and then by name, with all that are equal
-/// to the last one.
+/// Returns the best by points and then by name, with all that are equal to the last one.
 fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize> {
     let runs = |place: &usize| match &students[*place].player {
         Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. }) => {
             directory.to_str().is_some()
         }
-        Ok(_) => true,
-        Err(_) => false,
+        player => player.is_ok(),
     };
     let mut best: Vec<usize> = (0..students.len()).filter(runs).collect();
     best.sort_by(|&one, &other| points[other].total_cmp(&points[one]).then(one.cmp(&other)));
@@ -92,7 +87,6 @@ fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize
     best
 }
 
-/// Returns the header of the tournament's record.
 fn header(
     plan: &GradingPlan,
     rule: &BonusRule,
@@ -116,43 +110,35 @@ fn header(
     })
 }
 
-/// Returns the record of an earlier run with the same players, or else a new one.
 fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
+    let mut path = class.with_extension("best.jsonl");
     let mut number = 1;
-    loop {
-        let ending =
-            if number == 1 { "best.jsonl".to_string() } else { format!("best-{number}.jsonl") };
-        let path = class.with_extension(ending);
-        if !path.exists() {
-            return Ok((path, Record::new(header)));
-        }
+    while path.exists() {
         let record = Record::read(&path)?;
         if record.header == header {
             return Ok((path, record));
         }
         number += 1;
+        path = class.with_extension(format!("best-{number}.jsonl"));
     }
+    Ok((path, Record::new(header)))
 }
 
-/// Returns the bonus of each result, best first; equal results share the points of their places.
+/// Gives each result its bonus, best first; equal results share the points of their places.
 fn place_bonuses<'a>(results: &[(&'a str, f64)], points: &[f64]) -> Vec<(&'a str, PlaceBonus)> {
     let mut ordered = results.to_vec();
     ordered.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let mut given = Vec::new();
-    let mut first = 0;
+    let (mut given, count) = (Vec::new(), ordered.len());
     for alike in ordered.chunk_by(|one, other| one.1 == other.1) {
-        let places = first..first + alike.len();
-        let sum: f64 = places.clone().filter_map(|place| points.get(place)).sum();
+        let first = given.len();
+        let sum: f64 = points.iter().skip(first).take(alike.len()).sum();
+        let place = first + 1;
         let shared = if alike.len() > 1 { ", shared" } else { "" };
-        for (name, result) in alike {
-            let words = format!(
-                "place {}{shared} of {} among the best, with {result} points",
-                first + 1,
-                ordered.len()
-            );
-            given.push((*name, PlaceBonus { points: sum / alike.len() as f64, words }));
-        }
-        first = places.end;
+        given.extend(alike.iter().map(|(name, result)| {
+            let words =
+                format!("place {place}{shared} of {count} among the best, with {result} points");
+            (*name, PlaceBonus { points: sum / alike.len() as f64, words })
+        }));
     }
     given
 }

@@ -1,11 +1,13 @@
 //! The options of `judge grade-all`, and the files that they name.
 
+use super::output::make_folder;
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
+use crate::grade::cases::{CASE_TIME, case_time};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
@@ -71,7 +73,7 @@ pub struct ClassOptions {
     pub(super) report: ReportFormat,
 
     /// CPU seconds for each case of a homework that names none
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = CASE_TIME, value_parser = case_time)]
     pub(crate) case_time: f64,
 
     #[command(flatten)]
@@ -84,10 +86,8 @@ pub struct ClassOptions {
 }
 
 impl ClassOptions {
-    /// Reads the grade book of the course system and the submissions of the part to grade, with
-    /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
-    /// a wish. The bounds get what programs had at their intake. `counts_late` says whether
-    /// lateness costs points.
+    /// Reads the grade book and the submissions of the part to grade, with their lateness, and asks
+    /// for the user's agreement to run them. The bounds get what programs had at their intake.
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,
@@ -105,7 +105,7 @@ impl ClassOptions {
             "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none \
              of them"
         );
-        grade_book.note_lateness(&mut students)?.say(counts_late);
+        grade_book.note_lateness(&mut students, counts_late)?;
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
         check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;
@@ -126,8 +126,6 @@ pub(super) fn check_csv(options: &ClassOptions) -> Result<Option<&Path>> {
     Ok(existing)
 }
 
-/// Returns the path of the record: that of `--record`, or beside the CSV file, or a new one in
-/// `scratch/class`.
 pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
     if let Some(path) = &options.record {
         return Ok(path.clone());
@@ -139,19 +137,14 @@ pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
         bail!("--resume: name the run to continue, by its --record or --csv");
     }
     let directory = Path::new("scratch/class");
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("{}: cannot be made", directory.display()))?;
+    make_folder(directory)?;
     let class = std::path::absolute(&options.directory)?;
     let name = arena::plain::name(class.file_name().unwrap_or_default());
-    let numbered = |number: u32| {
-        directory.join(if number == 1 {
-            format!("{name}.jsonl")
-        } else {
-            format!("{name}-{number}.jsonl")
-        })
-    };
-    (1..10_000)
-        .map(numbered)
-        .find(|path| !path.exists())
-        .context("scratch/class: too many records; name one with --record")
+    let mut path = directory.join(format!("{name}.jsonl"));
+    let mut number = 1;
+    while path.exists() {
+        number += 1;
+        path = directory.join(format!("{name}-{number}.jsonl"));
+    }
+    Ok(path)
 }

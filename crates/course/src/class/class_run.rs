@@ -10,30 +10,25 @@ use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
-use crate::grade::play_test::{
-    analysis, count_together, graded_test, kept, last_board, line_of, move_times, play_test, points,
-};
+use crate::grade::play_test::{count_together, finished_test, graded_test, play_test, points};
 use crate::grade::report::{ReportFormat, write};
-use crate::grade::result::{
-    FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
-};
+use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, PlaceBonus, UNFINISHED};
 use crate::grade::scheme::plan::{GradingPlan, Test};
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::changed_rules;
-use arena::plain::counted;
+use arena::plain::{counted, shown};
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
 use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::rules_program::share_of_rules;
-use arena::terms::Shard;
 use clock::priority;
 use clock::{lock, unpoisoned};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 use terminal::games::note_replayed;
@@ -42,15 +37,14 @@ use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::announce;
 
-/// A test counts as lost if the judge ended in this number of attempts and the player can have
-/// caused that.
+/// The attempts that may end with the judge, and by the player's doing, before a test is lost.
 const MAX_ATTEMPTS: usize = 2;
 
-/// The run stops when the rules of the game have failed in tests of this many submissions, and in
-/// between no test was finished: then no submission alone is the reason.
+/// The run stops when the game's rules have failed for this many submissions in a row: then no
+/// submission alone is the reason.
 const MAX_FAILED: usize = 3;
 
-/// The words before an error that ends a grading and is no fault of a submission's.
+/// Ends a grading by an error that is no submission's fault.
 const STOPS: &str = "the grading stops here; the same command with --resume continues it";
 
 /// The tests that wait for a correction of the game's rules, which fail in them.
@@ -63,59 +57,39 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Returns a test that was played; one in which the rules failed is left.
-    ///
-    /// # Errors
-    /// The rules fail for everybody: the run stops.
-    fn take(
-        &mut self,
-        queue: &Queue,
-        turn: TestIndex,
-        played: Result<FinishedTest>,
-    ) -> Result<Option<FinishedTest>> {
-        let error = match played {
-            Ok(done) => {
-                self.in_a_row.clear();
-                return Ok(Some(done));
-            }
-            Err(error) => error,
-        };
-        queue.leave(turn);
-        self.tests.entry(turn.student).or_insert((0, format!("{error:#}"))).0 += 1;
-        self.in_a_row.insert(turn.student);
-        if self.in_a_row.len() < MAX_FAILED { Ok(None) } else { Err(error.context(STOPS)) }
+    fn add(&mut self, student: usize, error: anyhow::Error) -> Result<()> {
+        self.tests.entry(student).or_insert((0, format!("{error:#}"))).0 += 1;
+        self.in_a_row.insert(student);
+        if self.in_a_row.len() < MAX_FAILED { Ok(()) } else { Err(error.context(STOPS)) }
     }
 }
 
-/// A run over a class, with its record.
-pub(crate) struct ClassRun {
+pub(crate) struct ClassRun<'a> {
+    options: &'a ClassOptions,
     plan: GradingPlan,
     pub(super) students: Vec<Student>,
-    /// The number of each submission in the record.
     numbers: Vec<u32>,
-    /// Whether the run grades only a part of the class.
-    is_part: bool,
+    effort: Option<Effort>,
+    record: PathBuf,
+    recorder: Mutex<Recorder>,
     /// The record of the earlier run that this one continues.
     earlier: Option<ClassRecord>,
-    recorder: Mutex<Recorder>,
-    /// The bonus of each submission, set after the tournament of the best.
+    /// Set after the tournament of the best.
     bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
 }
 
-impl ClassRun {
-    /// Begins a record, or continues one.
+impl ClassRun<'_> {
     pub(crate) fn open(
+        options: &ClassOptions,
         plan: GradingPlan,
         mut students: Vec<Student>,
-        record: &Path,
-        resume: bool,
-        shard: Option<Shard>,
-    ) -> Result<ClassRun> {
-        let (mut numbers, mut earlier) = (Vec::new(), None);
-        let recorder = if resume && record.exists() {
-            let found = ClassRecord::read(record)?;
+        record: PathBuf,
+    ) -> Result<ClassRun<'_>> {
+        let (mut numbers, mut earlier, shard) = (Vec::new(), None, options.shard);
+        let recorder = if options.resume && record.exists() {
+            let found = ClassRecord::read(&record)?;
             found.check(&plan, shard).with_context(|| record.display().to_string())?;
-            let mut recorder = Recorder::resume(record)?;
+            let mut recorder = Recorder::resume(&record)?;
             if shard.is_some() {
                 let count = students.len();
                 students.retain(|student| {
@@ -128,7 +102,7 @@ impl ClassRun {
                     );
                 }
             }
-            let mut last = found.last_number();
+            let mut last = found.entries.iter().map(|entry| entry.number).max().unwrap_or(0);
             for student in &students {
                 let known = found.entry(student).map(|entry| entry.number);
                 if known.is_none() {
@@ -143,22 +117,21 @@ impl ClassRun {
         } else {
             let entries = first_entries(&students);
             numbers.extend(entries.iter().map(|entry| entry.number));
-            begin(record, &plan, shard, &entries)?
+            begin(&record, &plan, shard, &entries)?
         };
-        let last = numbers.iter().copied().max().unwrap_or(0);
-        if last.checked_mul(plan.tests.len().max(1) as u32).is_none() {
-            bail!(
-                "{last} submissions with {} tests each are too many for one record",
-                plan.tests.len()
-            );
+        let (last, tests) = (numbers.iter().copied().max().unwrap_or(0), plan.tests.len());
+        if last.checked_mul(tests.max(1) as u32).is_none() {
+            bail!("{last} submissions with {tests} tests each are too many for one record");
         }
         let mut run = ClassRun {
+            options,
             plan,
             students,
             numbers,
-            is_part: shard.is_some(),
-            earlier: None,
+            effort: options.scheme.effort()?,
+            record,
             recorder: Mutex::new(recorder),
+            earlier: None,
             bonuses: OnceLock::new(),
         };
         if let Some(earlier) = earlier {
@@ -167,8 +140,6 @@ impl ClassRun {
         Ok(run)
     }
 
-    /// Replays the games of an earlier run that other rules have played than those of today, and
-    /// takes in its record.
     fn replay(&mut self, mut earlier: ClassRecord) -> Result<()> {
         let mut replayed = changed_rules::replay(self.plan.game);
         let mut names = BTreeMap::new();
@@ -179,12 +150,8 @@ impl ClassRun {
                     continue;
                 };
                 names.insert(number, format!("{name}, test {} ({})", test.number, test.name));
-                changed_rules::add(
-                    &mut replayed,
-                    self.plan.game,
-                    &self.plan.order(test, player, number),
-                    played,
-                )?;
+                let order = self.plan.order(test, player, number);
+                changed_rules::add(&mut replayed, self.plan.game, &order, played)?;
             }
         }
         if !replayed.is_empty() {
@@ -195,7 +162,6 @@ impl ClassRun {
         Ok(())
     }
 
-    /// Returns whose points are others than in the lines of the last grading, and why; a line each.
     fn changed_since(&self, before: &[GradeLine], lines: &[Option<GradeLine>]) -> String {
         let mut text = String::new();
         for (place, (student, now)) in self.students.iter().zip(lines).enumerate() {
@@ -225,29 +191,20 @@ impl ClassRun {
         text
     }
 
-    /// Returns the number of a test's game in the record.
     fn game_number(&self, turn: TestIndex) -> u32 {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
     }
 
-    /// Plays the unfinished tests and writes the results. Returns the lines of all submissions if
-    /// all tests are finished.
-    pub(crate) fn play(
-        &self,
-        options: &ClassOptions,
-        record: &Path,
-    ) -> Result<Option<Vec<GradeLine>>> {
-        let effort = options.scheme.effort()?;
-        let workers = options.scheme.concurrency as usize;
-        if options.pin && workers > priority::processors().len() {
-            bail!(
-                "--pin: {workers} workers, and this machine lets the judge use {} cores",
-                priority::processors().len()
-            );
+    /// Returns all lines if all tests are finished.
+    pub(crate) fn play(&self) -> Result<Option<Vec<GradeLine>>> {
+        let options = self.options;
+        let (workers, cores) = (options.scheme.concurrency as usize, priority::processors().len());
+        if options.pin && workers > cores {
+            bail!("--pin: {workers} workers, and this machine lets the judge use {cores} cores");
         }
-        let done = (0..self.students.len())
-            .map(|student| self.finished_tests(student, effort))
-            .collect::<Result<Vec<_>>>()?;
+        let students = 0..self.students.len();
+        let done = students.clone().map(|student| self.finished_tests(student));
+        let done = done.collect::<Result<Vec<_>>>()?;
         // Who fails in single positions, and counts moves in files, may play all games.
         let may_count = self.plan.game.may_count_moves();
         let side = |test: &Test| (!(test.single && may_count)).then(|| test.side.index());
@@ -256,18 +213,13 @@ impl ClassRun {
         let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
         let before = before.transpose()?.unwrap_or_default();
         options.make_reports()?;
-        running_tests::watch(record);
+        running_tests::watch(&self.record);
         interrupt::last(running_tests::withdraw);
-        let mut lines: Vec<Option<GradeLine>> = vec![None; self.students.len()];
-        for (student, line) in lines.iter_mut().enumerate() {
-            if queue.is_complete(student) {
-                *line = Some(self.finish(&queue, student, options)?);
-            }
-        }
-        let mut walled = false;
-        if lines.iter().any(Option::is_none) {
-            walled = announce(&self.plan.bounds, workers)?.namespaces;
-        }
+        let finished =
+            |student| queue.is_complete(student).then(|| self.finish(&queue, student)).transpose();
+        let mut lines = students.clone().map(finished).collect::<Result<Vec<_>>>()?;
+        let walled =
+            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, workers)?.namespaces;
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let begin = Instant::now();
@@ -281,34 +233,40 @@ impl ClassRun {
                 if options.pin {
                     processors::take_one();
                 }
-                Ok((turn, self.play_one(turn, effort, walled)?))
+                Ok((turn, self.play_one(turn, walled)?))
             },
             |(turn, done)| {
-                let Some(done) = waiting.take(&queue, turn, done)? else { return Ok(Next::GoOn) };
-                if queue.put(turn, done) {
-                    let graded = self.finish(&queue, turn.student, options)?;
-                    bar.tell(&self.progress_line(turn.student, &graded));
-                    lines[turn.student] = Some(graded);
-                    options.write_csv(lines.iter().flatten())?;
-                } else if options.report == ReportFormat::Gradescope {
-                    self.finish(&queue, turn.student, options)?;
+                match done {
+                    Ok(done) => {
+                        waiting.in_a_row.clear();
+                        if queue.put(turn, done) {
+                            let graded = self.finish(&queue, turn.student)?;
+                            bar.tell(&self.progress_line(turn.student, &graded));
+                            lines[turn.student] = Some(graded);
+                            options.write_csv(lines.iter().flatten())?;
+                        } else if options.report == ReportFormat::Gradescope {
+                            self.finish(&queue, turn.student)?;
+                        }
+                        bar.set(queue.finished());
+                    }
+                    Err(error) => {
+                        queue.leave(turn);
+                        waiting.add(turn.student, error)?;
+                    }
                 }
-                bar.set(queue.finished());
                 Ok(Next::GoOn)
             },
         );
         bar.finish();
-        share_of_rules(self.plan.game, begin.elapsed(), workers)
-            .iter()
-            .for_each(|words| eprintln!("{words}"));
+        let share = share_of_rules(self.plan.game, begin.elapsed(), workers);
+        share.iter().for_each(|words| eprintln!("{words}"));
         worked?;
         let mut complete = lines.iter().all(Option::is_some);
         if complete && self.plan.bonus.is_some() {
-            complete = self.play_bonus(&queue, &mut lines, workers, options, record)?;
+            complete = self.play_bonus(&queue, &mut lines)?;
         }
         print(&table(lines.iter().flatten()));
-        let grades: Vec<Grade> =
-            (0..self.students.len()).map(|student| self.grade(&queue, student)).collect();
+        let grades: Vec<Grade> = students.map(|student| self.grade(&queue, student)).collect();
         let sum = |of: fn(&Grade) -> f64| grades.iter().map(of).sum();
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
@@ -318,81 +276,66 @@ impl ClassRun {
             print(&format!("Changed since the last grading:\n{changed}"));
         }
         self.check_all_graded(&waiting)?;
-        if let Some(path) = options.page.as_deref().filter(|_| complete) {
+        if !complete {
+            return Ok(None);
+        }
+        if let Some(path) = &options.page {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
-            let grades: Vec<_> = stems.zip(grades).collect();
-            let record = Some(&Record::read(record)?);
+            let record = Some(&Record::read(&self.record)?);
             ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }
-                .write(&grades)?;
+                .write(&stems.zip(grades).collect::<Vec<_>>())?;
         }
-        if complete {
-            options.write_feedback(&self.students)?;
-        }
-        Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
+        options.write_feedback(&self.students)?;
+        Ok(lines.into_iter().collect())
     }
 
-    /// Checks that no tests wait for a correction of the rules. The error names their submissions.
+    /// Fails with the names of the submissions whose tests wait for a correction of the rules.
     fn check_all_graded(&self, waiting: &Waiting) -> Result<()> {
         if waiting.tests.is_empty() {
             return Ok(());
         }
         let mut text = String::from("not graded yet, since the rules of the game fail:\n");
         for (student, (count, why)) in &waiting.tests {
-            let tests = counted(*count as u64, "test waits", "tests wait");
+            let tests = counted(*count, "test waits", "tests wait");
             text += &format!("  {}: {tests}: {why}\n", self.students[*student].name);
         }
         bail!("{text}correct the rules; then the same command with --resume plays these tests")
     }
 
-    /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns
-    /// whether it is finished.
-    fn play_bonus(
-        &self,
-        queue: &Queue,
-        lines: &mut [Option<GradeLine>],
-        workers: usize,
-        options: &ClassOptions,
-        record: &Path,
-    ) -> Result<bool> {
-        let Some(rule) = &self.plan.bonus else { return Ok(true) };
-        if self.is_part {
+    /// Returns whether the tournament of the best is finished.
+    fn play_bonus(&self, queue: &Queue, lines: &mut [Option<GradeLine>]) -> Result<bool> {
+        if self.options.shard.is_some() {
             eprintln!("the tournament of the best is played when all parts are joined");
             return Ok(true);
         }
-        let points: Vec<f64> =
-            (0..self.students.len()).map(|student| self.grade(queue, student).points().0).collect();
-        let Some(bonuses) = bonus(&self.plan, rule, &self.students, &points, record, workers)?
+        let points = |student| self.grade(queue, student).points().0;
+        let points: Vec<f64> = (0..self.students.len()).map(points).collect();
+        let workers = self.options.scheme.concurrency as usize;
+        let Some(bonuses) = bonus(&self.plan, &self.students, &points, &self.record, workers)?
         else {
             return Ok(false);
         };
         let _ = self.bonuses.set(bonuses);
         for (student, line) in lines.iter_mut().enumerate() {
-            *line = Some(self.finish(queue, student, options)?);
+            *line = Some(self.finish(queue, student)?);
         }
-        options.write_csv(lines.iter().flatten())?;
+        self.options.write_csv(lines.iter().flatten())?;
         Ok(true)
     }
 
-    /// Returns a line of progress about a finished submission.
     fn progress_line(&self, student: usize, line: &GradeLine) -> String {
-        let lost = if line.lost_by.is_empty() {
-            String::new()
-        } else {
-            format!(", lost by {}", line.lost_by)
+        let lost = match &*line.lost_by {
+            "" => String::new(),
+            lost_by => format!(", lost by {lost_by}"),
         };
         let (place, count) = (student + 1, self.students.len());
         format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
     }
 
-    /// Plays a test. If something keeps the test from being played, that is its result. The inner
-    /// error is a failure of the game's rules, for whose correction the test waits. Errors: the
-    /// record cannot be written, or the command of all submissions or the machine fails.
-    fn play_one(
-        &self,
-        turn: TestIndex,
-        effort: Option<Effort>,
-        walled: bool,
-    ) -> Result<Result<FinishedTest>> {
+    /// Plays a test; if something keeps it from being played, that is its result. The inner error is
+    /// a failure of the game's rules, for whose correction the test waits; the outer one ends the
+    /// run.
+    fn play_one(&self, turn: TestIndex, walled: bool) -> Result<Result<FinishedTest>> {
         let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
         let unwritten = Cell::new(false);
         let append = |event: Event| {
@@ -403,102 +346,70 @@ impl ClassRun {
         append(Event::Attempt(Attempt { game, walled }))?;
         running_tests::note(game, true);
         let played = match &self.students[turn.student].player {
-            Ok(player) => play_test(&self.plan, test, player, game, effort, &append),
+            Ok(player) => play_test(&self.plan, test, player, game, self.effort, &append),
             Err(not_run) => bail!("{}", not_run.why),
         };
-        let mut result = TestResult {
-            game,
-            points: 0.0,
-            wall: 0.0,
-            analysis: None,
-            error: None,
-            panicked: false,
-        };
-        let done = match played {
-            Ok(done) => {
-                result.points = points(test, &done);
-                (result.wall, result.analysis) = (done.wall, done.analysis.clone());
-                done
-            }
+        let (played, error) = match played {
+            Ok(done) => (Ok(done), None),
             Err(error) if unwritten.get() => return Err(error),
             Err(error) => {
-                let reason = arena::plain::shown(&format!("{error:#}"));
-                result.error = Some(reason.clone());
-                if error.downcast_ref::<NoTurn>().is_some() {
-                    // The rules, the command of all submissions or the machine are at fault, not
-                    // this submission.
-                    append(Event::Result(result))?;
-                    running_tests::note(game, false);
-                    return if NoTurn::is_of_rules(&error) {
-                        Ok(Err(error))
-                    } else {
-                        Err(error.context(STOPS))
-                    };
-                }
-                FinishedTest::unplayed("could not be played", reason)
+                let reason = shown(&format!("{error:#}"));
+                let played = if error.downcast_ref::<NoTurn>().is_none() {
+                    Ok(FinishedTest::unplayed("could not be played", reason.clone()))
+                } else {
+                    // The rules, the command of all submissions or the machine are at fault.
+                    Err(error)
+                };
+                (played, Some(reason))
             }
         };
         // An analysis that ^C has cut short is made again when the run continues.
-        if effort.is_none() || result.error.is_some() || !interrupt::asked() {
-            append(Event::Result(result))?;
+        if self.effort.is_none() || error.is_some() || !interrupt::asked() {
+            let done = played.as_ref().ok().filter(|_| error.is_none());
+            append(Event::Result(TestResult {
+                game,
+                points: done.map_or(0.0, |done| points(test, done)),
+                wall: done.map_or(0.0, |done| done.wall),
+                analysis: done.and_then(|done| done.analysis.clone()),
+                error,
+                panicked: false,
+            }))?;
         }
         running_tests::note(game, false);
-        Ok(Ok(done))
+        match played {
+            Err(error) if !NoTurn::is_of_rules(&error) => Err(error.context(STOPS)),
+            played => Ok(played),
+        }
     }
 
-    /// Returns the finished tests of a submission.
-    fn finished_tests(
-        &self,
-        student: usize,
-        effort: Option<Effort>,
-    ) -> Result<Vec<Option<FinishedTest>>> {
+    fn finished_tests(&self, student: usize) -> Result<Vec<Option<FinishedTest>>> {
         let tests = self.plan.tests.len();
         if self.students[student].player.is_err() {
             return Ok(vec![Some(FinishedTest::unplayed("not run", String::new())); tests]);
         }
         let Some(earlier) = &self.earlier else { return Ok(vec![None; tests]) };
-        (0..tests)
-            .map(|test| self.finished_earlier(earlier, TestIndex { student, test }, effort))
-            .collect()
+        (0..tests).map(|test| self.finished_earlier(earlier, TestIndex { student, test })).collect()
     }
 
-    /// Returns a test that an earlier run has finished.
     fn finished_earlier(
         &self,
         earlier: &ClassRecord,
         turn: TestIndex,
-        effort: Option<Effort>,
     ) -> Result<Option<FinishedTest>> {
         let game = self.game_number(turn);
         let Some(played) = earlier.games.games.get(&game) else {
-            return Ok(
-                self.lost_by_attempts(turn, earlier.attempts.get(&game).map_or(&[], Vec::as_slice))
-            );
+            let attempts = earlier.attempts.get(&game).map_or(&[][..], Vec::as_slice);
+            return Ok(self.lost_by_attempts(turn, attempts));
         };
-        let (result, test) = (earlier.results.get(&game), &self.plan.tests[turn.test]);
+        // There is none if the run was killed between the end of the game and its result.
+        let result = earlier.results.get(&game);
         let append = |event| lock(&self.recorder).append(&event);
-        let mut analysed = played.clone();
-        let kept = kept(&self.plan, test, &mut analysed, &append)?;
-        let analysis = match result {
-            Some(result) => result.analysis.clone(),
-            // The run was killed between the end of the game and its result.
-            None => analysis(&self.plan, test, analysed, effort, &append)?,
-        };
-        let moves = || played.moves.iter().map(|mv| mv.wall).sum();
-        Ok(Some(FinishedTest {
-            outcome: TestOutcome::Over(Box::new(played.end.clone())),
-            wall: result.map_or_else(moves, |result| result.wall),
-            line: line_of(&played.start.opening, played.moves.iter().map(|mv| mv.output.as_str())),
-            analysis,
-            sandbox_layers: played.start.layers.clone(),
-            last_board: last_board(&self.plan, test, played),
-            kept,
-            times: Some(move_times(&self.plan, test, played)),
-        }))
+        let test = &self.plan.tests[turn.test];
+        finished_test(&self.plan, test, played.clone(), result, self.effort, &append).map(Some)
     }
 
-    /// Returns the loss of a test in which the judge ended more than once, if the player can have
-    /// caused that. `attempts` has for each end whether the player can have caused it.
+    /// Returns the loss of a test in which the judge ended too often. `attempts` has for each end
+    /// whether the player can have caused it.
     fn lost_by_attempts(&self, turn: TestIndex, attempts: &[bool]) -> Option<FinishedTest> {
         let count = attempts.iter().filter(|&&players| players).count();
         if count >= MAX_ATTEMPTS {
@@ -521,36 +432,29 @@ impl ClassRun {
         None
     }
 
-    /// Writes the report of a submission, and returns its line of the table.
-    fn finish(&self, queue: &Queue, student: usize, options: &ClassOptions) -> Result<GradeLine> {
+    fn finish(&self, queue: &Queue, student: usize) -> Result<GradeLine> {
         let grade = self.grade(queue, student);
         let name = &self.students[student].name;
-        options.write_report(name, &write(&grade, options.report))?;
+        self.options.write_report(name, &write(&grade, self.options.report))?;
         Ok(line(name, &grade, &self.plan.words, &self.plan.digest))
     }
 
-    /// Returns the grade of a submission.
     fn grade(&self, queue: &Queue, place: usize) -> Grade {
         let student = &self.students[place];
         let (done, counting) = queue.results(place);
-        let not_run: Option<NotRun> = student.player.as_ref().err().cloned();
-        let mut tests: Vec<GradedTest> = Vec::new();
+        let mut tests = Vec::new();
         let sandbox_layers = done.iter().flatten().find_map(|done| done.sandbox_layers.clone());
-        if not_run.is_none() {
+        if student.player.is_ok() {
             for (index, (test, done)) in self.plan.tests.iter().zip(done).enumerate() {
                 let game = self.game_number(TestIndex { student: place, test: index });
-                let done = if index < counting {
-                    done.unwrap_or_else(|| {
-                        FinishedTest::unplayed(
-                            UNFINISHED,
-                            "the time was over before this test".to_string(),
-                        )
-                    })
-                } else {
+                let done = if index >= counting {
                     let reason = format!(
                         "left out after {MAX_CRASHES} crashes, stalls or time forfeits in a row, up to test {counting}"
                     );
                     FinishedTest::unplayed(LEFT_OUT, reason)
+                } else {
+                    let reason = "the time was over before this test".to_string();
+                    done.unwrap_or_else(|| FinishedTest::unplayed(UNFINISHED, reason))
                 };
                 tests.push(graded_test(&self.plan, test, game, done));
             }
@@ -566,7 +470,7 @@ impl ClassRun {
             most: self.plan.most(),
             bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),
             late: None,
-            not_run,
+            not_run: student.player.as_ref().err().cloned(),
             notes: student.notes.clone(),
         };
         if let (Some(rule), Some(lateness)) = (&self.plan.late, student.lateness) {
@@ -574,8 +478,7 @@ impl ClassRun {
             grade.notes.push(format!("Late: {}", cut.words));
             grade.late = Some(cut);
         }
-        grade.note_shortage();
-        grade.note_games(self.plan.game);
+        grade.note_machine_and_games(self.plan.game);
         grade
     }
 }

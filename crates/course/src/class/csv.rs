@@ -6,34 +6,25 @@ use intake::spreadsheet::{row, unguarded};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The line of a submission; the fields have the order of the columns.
+/// A submission's line; the fields have the order of the columns.
 #[derive(Clone, Deserialize)]
 pub(super) struct GradeLine {
-    /// The submission's unique name as plain text.
+    /// Unique, as plain text.
     pub submission: String,
-    /// The points of the submission.
     pub points: String,
-    /// The most points of all tests.
     pub of: String,
-    /// CPU seconds used.
     pub cpu: String,
-    /// The numbers of lost tests by verdict.
     pub lost_by: String,
-    /// The reason that cost the most points.
     pub reason: String,
-    /// The points taken off because the submission was late, and why; empty if none were.
+    /// The points taken off a late submission, and why; empty if none were.
     pub late: String,
-    /// The scheme of the grading, in words.
     pub scheme: String,
-    /// The digest of the scheme.
     pub digest: String,
 }
 
-/// The headings of the columns.
 const HEADINGS: [&str; 9] =
     ["submission", "points", "of", "cpu_seconds", "lost_by", "reason", "late", "scheme", "digest"];
 
-/// Reads the lines of a CSV file.
 pub(super) fn read(path: &Path) -> Result<Vec<GradeLine>> {
     let within = || format!("{}: cannot be continued", path.display());
     let mut lines = Vec::new();
@@ -44,8 +35,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<GradeLine>> {
     Ok(lines)
 }
 
-/// Returns the text of a CSV file without names, nor what could tell one: a line for each
-/// submission, the best one first.
+/// Writes the points without names and without what could tell one, the best first.
 pub(super) fn nameless<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<String> {
     let mut lines: Vec<&GradeLine> = lines.into_iter().collect();
     let points = |line: &GradeLine| line.points.parse().unwrap_or(0.0);
@@ -62,7 +52,6 @@ pub(super) fn nameless<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Re
     Ok(text)
 }
 
-/// Returns the text of the CSV file.
 pub(super) fn write<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<String> {
     let mut text = row(HEADINGS)?;
     for GradeLine { submission, points, of, cpu, lost_by, reason, scheme, digest, late } in lines {

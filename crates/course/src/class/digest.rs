@@ -5,11 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most bytes of a submission that are read; of the other files only names and lengths count.
+/// The most bytes that are read; of the other files only names and lengths count.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Returns the digest of a command and of all files of a directory, by names and contents. An
-/// unreadable file counts by its name.
+/// Returns the digest of a command and of all files of a directory, by names and contents.
 pub(crate) fn digest(directory: &Path, command: &str) -> String {
     let mut digest = Digest { hasher: Hasher::new(), room: MAX_BYTES };
     digest.field(command.as_bytes());
@@ -17,7 +16,6 @@ pub(crate) fn digest(directory: &Path, command: &str) -> String {
     format!("{:08x}", digest.hasher.finalize())
 }
 
-/// A digest being computed.
 struct Digest {
     hasher: Hasher,
     /// The bytes that may still be read.
@@ -25,13 +23,11 @@ struct Digest {
 }
 
 impl Digest {
-    /// Adds bytes and their number.
     fn field(&mut self, bytes: &[u8]) {
         self.hasher.update(&(bytes.len() as u64).to_le_bytes());
         self.hasher.update(bytes);
     }
 
-    /// Adds all files of a directory.
     fn directory(&mut self, path: &Path) {
         let mut entries: Vec<_> = fs::read_dir(path).into_iter().flatten().flatten().collect();
         entries.sort_by_key(|entry| entry.file_name());
@@ -53,7 +49,6 @@ impl Digest {
         }
     }
 
-    /// Adds the length and the contents of a file.
     fn file(&mut self, path: &Path) -> io::Result<()> {
         let mut file = File::open(path)?;
         self.hasher.update(&file.metadata()?.len().to_le_bytes());

@@ -1,5 +1,4 @@
-//! `judge grade-all --feedback`: the reports of a class as a zip that its course system takes, by
-//! the names of the download.
+//! `judge grade-all --feedback`: the reports by the names of the download, as a zip.
 
 use super::class_options::ClassOptions;
 use super::students::Student;
@@ -9,7 +8,6 @@ use intake::submission::INDEX;
 use std::fs;
 
 impl ClassOptions {
-    /// Writes the zip with the reports of these submissions, if it is wanted.
     pub(super) fn write_feedback(&self, students: &[Student]) -> Result<()> {
         let (Some(path), Some(reports)) = (&self.feedback, &self.reports) else { return Ok(()) };
         let mut texts = Vec::new();

@@ -1,18 +1,17 @@
-//! `judge grade-all` with a homework: grades a class by its cases. The record has the results of
-//! each finished submission, from which `--resume` continues.
+//! `judge grade-all` with a homework. `--resume` continues from the results in the record.
 
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::output::{file_stem, table};
+use super::output::{file_stem, line, read_text, table};
 use super::page::ClassPage;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
 use crate::grade::case_runs::CaseRuns;
-use crate::grade::points::number;
-use crate::grade::report::{ReportFormat, write};
-use crate::grade::result::{Grade, NotRun};
+use crate::grade::report::ReportFormat;
+use crate::grade::result::Grade;
+use crate::grade::scheme::plan::digest;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
@@ -20,68 +19,52 @@ use arena::pool::{Next, work_off};
 use arena::record::Recorder;
 use arena::terms::Bounds;
 use clock::lock;
-use homework::{CaseResult, Homework, Points};
+use homework::{CaseResult, Homework};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The terms by which all submissions are graded.
 struct HomeworkGrading<'a> {
     options: &'a ClassOptions,
     homework: &'static Homework,
-    clock: Duration,
     bounds: Bounds,
-    /// The sandbox layers around the programs.
     layers: String,
-    /// The digest of the homework and of the clock.
+    /// Of the homework and of the time of its cases.
     digest: String,
     recorder: Mutex<Recorder>,
 }
 
-/// A finished submission in a record.
+/// The digest is that of the submission with the homework.
 #[derive(Deserialize)]
 struct Finished {
-    /// The digest of the submission with the homework.
     digest: String,
-    /// The results.
     runs: CaseRuns,
 }
 
-/// A submission whose grading has ended.
 enum Outcome {
-    /// The line of a submission that has its points, and its grade if the page needs it.
-    Graded(Box<(GradeLine, Option<Grade>)>),
-    /// The user has interrupted it: it is graded anew.
+    Graded(Box<(GradeLine, Grade)>),
+    /// The submission is graded anew.
     Interrupted,
-    /// The checker has failed, and why: the submission is graded anew.
+    /// Why the checker has failed: the submission is graded anew.
     Unjudged(String),
 }
 
-/// Grades a class by a homework.
 pub(super) fn grade_homework(
     options: &ClassOptions,
     game: &'static AnyGame,
     homework: &'static Homework,
 ) -> Result<u8> {
-    if !(options.case_time > 0.0 && options.case_time < 1e6) {
-        bail!("--case-time: expected a positive number of seconds, found {}", options.case_time);
-    }
     options.scheme.refuse_keys_of_games()?;
     if options.pin {
         bail!("--pin: not with a homework");
     }
     let (mut bounds, graded_with) = options.scheme.prepare(Some(homework))?;
-    let digest = format!(
-        "{:08x}",
-        crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
-    );
+    let digest = digest(&format!("{}{}", options.case_time, homework.contents()?));
     check_csv(options)?;
     let (grade_book, mut students) = options.open_class(game, &mut bounds, false)?;
     students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));
@@ -96,17 +79,13 @@ pub(super) fn grade_homework(
         Some(path) => Recorder::create(path, &header)?,
         None => Recorder::nowhere(),
     };
-    let grading = HomeworkGrading {
-        options,
-        homework,
-        clock: Duration::from_secs_f64(options.case_time),
-        layers: layers(&bounds)?.to_string(),
-        bounds,
-        digest,
-        recorder: Mutex::new(recorder),
-    };
+    let layers = layers(&bounds)?.to_string();
+    let recorder = Mutex::new(recorder);
+    let grading = HomeworkGrading { options, homework, bounds, layers, digest, recorder };
     options.make_reports()?;
-    let (lines, grades, unjudged) = grading.grade_all(&students, &finished)?;
+    let mut unjudged = Vec::new();
+    let graded = grading.grade_all(&students, &finished, &mut unjudged)?;
+    let (lines, grades): (Vec<_>, Vec<_>) = graded.into_values().unzip();
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
@@ -123,69 +102,50 @@ pub(super) fn grade_homework(
     options.write_feedback(&students)?;
     if let Some(path) = &options.page {
         let (title, scheme) = (&homework.title, &grading.scheme());
+        let stems = lines.iter().map(|line| file_stem(&line.submission));
+        let grades: Vec<_> = stems.zip(grades).collect();
         ClassPage { path, title, scheme, record: None }.write(&grades)?;
     }
     Ok(u8::from(!grade_book.fill(&lines, &students, homework.points(&[]).most)?))
 }
 
-/// The lines of finished submissions, their grades by the stems of their files, and the others with
-/// what the checker failed by.
-type Results = (Vec<GradeLine>, Vec<(String, Grade)>, Vec<String>);
-
 impl HomeworkGrading<'_> {
-    /// Grades all submissions that are not finished, and returns all in the order of the class.
+    /// Grades what is not finished, and returns all by their places in the class. `unjudged` gets
+    /// the submissions at which the checker fails, and why.
     fn grade_all(
         &self,
         students: &[Student],
         finished: &BTreeMap<String, CaseRuns>,
-    ) -> Result<Results> {
+        unjudged: &mut Vec<String>,
+    ) -> Result<BTreeMap<u32, (GradeLine, Grade)>> {
         let bar = Progress::of(students.len(), "submissions");
-        let mut done: Vec<(u32, GradeLine)> = Vec::new();
-        let (mut grades, mut unjudged) = (BTreeMap::new(), Vec::new());
+        let mut graded = BTreeMap::new();
         let worked = work_off(
             students.iter(),
             self.options.scheme.concurrency as usize,
             interrupt::asked,
             |student| {
-                let digest = self.digest_of(student);
+                let digest = format!("{}{}{}", self.digest, digest(&student.name), student.digest);
                 let known = finished.get(&digest).filter(|_| !student.digest.is_empty());
                 Ok((student, self.grade(student, digest, known)?))
             },
             |(student, outcome): (&Student, Outcome)| {
-                let place = student.place;
-                let line = match outcome {
-                    Outcome::Graded(graded) => {
-                        let (line, grade) = *graded;
-                        let stem = file_stem(&student.name);
-                        grades.extend(grade.map(|grade| (place, (stem, grade))));
-                        line
+                match outcome {
+                    Outcome::Graded(done) => {
+                        let GradeLine { submission, points, of, .. } = &done.0;
+                        bar.done(graded.len() + 1, &format!("{submission}: {points} of {of}"));
+                        graded.insert(student.place, *done);
+                        self.options.write_csv(graded.values().map(|(line, _)| line))?;
                     }
-                    Outcome::Interrupted => return Ok(Next::GoOn),
-                    Outcome::Unjudged(why) => {
-                        unjudged.push(format!("{}: {why}", student.name));
-                        return Ok(Next::GoOn);
-                    }
-                };
-                bar.done(
-                    done.len() + 1,
-                    &format!("{}: {} of {}", line.submission, line.points, line.of),
-                );
-                bar.set(done.len() + 1);
-                done.push((place, line));
-                done.sort_by_key(|(place, _)| *place);
-                self.options.write_csv(done.iter().map(|(_, line)| line))?;
+                    Outcome::Interrupted => {}
+                    Outcome::Unjudged(why) => unjudged.push(format!("{}: {why}", student.name)),
+                }
                 Ok(Next::GoOn)
             },
         );
         bar.finish();
         worked?;
-        let lines = done.into_iter().map(|(_, line)| line).collect();
-        Ok((lines, grades.into_values().collect(), unjudged))
-    }
-
-    /// Returns the digest of a submission with the homework.
-    fn digest_of(&self, student: &Student) -> String {
-        format!("{}{:08x}{}", self.digest, crc32fast::hash(student.name.as_bytes()), student.digest)
+        Ok(graded)
     }
 
     /// Grades a submission, unless its results are `known`, and writes its report.
@@ -195,12 +155,11 @@ impl HomeworkGrading<'_> {
         digest: String,
         known: Option<&CaseRuns>,
     ) -> Result<Outcome> {
-        let homework = self.homework;
-        let fresh = match (&student.player, known) {
-            (Err(_), _) | (_, Some(_)) => CaseRuns::default(),
-            (Ok(spec), None) => self.run(student, spec)?,
+        let (fresh, not_run) = match (&student.player, known) {
+            (_, Some(_)) => (CaseRuns::default(), None),
+            (Err(not_run), None) => (CaseRuns::default(), Some(not_run)),
+            (Ok(spec), None) => (self.run(student, spec)?, None),
         };
-        let not_run = student.player.as_ref().err().filter(|_| known.is_none());
         let run = known.unwrap_or(&fresh);
         if run.is_interrupted {
             return Ok(Outcome::Interrupted);
@@ -212,87 +171,43 @@ impl HomeworkGrading<'_> {
             let line = json!({ "submission": student.name, "digest": digest, "runs": run });
             lock(&self.recorder).append(&line)?;
         }
-        let report = self.report(student, run);
-        let written = match (not_run, self.options.report) {
-            (Some(not_run), ReportFormat::Text | ReportFormat::Json) if homework.is_plain => {
-                self.plain_report_not_run(student, not_run)
-            }
-            (Some(not_run), format) => write(&report.grade(Some(not_run.clone())), format),
-            (None, format) => report.write(format),
-        };
-        self.options.write_report(&student.name, &written)?;
-        let results = &run.results;
+        let report = CaseReport { not_run, ..self.report(student, run) };
+        self.options.write_report(&student.name, &report.write(self.options.report))?;
+        let grade = report.grade();
+        let line = line(&student.name, &grade, &self.scheme(), &digest);
         let (lost_by, reason) = match not_run {
-            Some(not_run) => {
-                let why = not_run.why.lines().next().unwrap_or_default();
-                let words = format!("not run: {}", plain::shown(why));
-                (words.clone(), words)
-            }
-            None => (lost_by(homework, results), first_wrong(results)),
+            Some(_) => (line.lost_by.clone(), line.lost_by),
+            None => (lost_by(self.homework, &run.results), first_wrong(&run.results)),
         };
-        let Points { points, most, .. } = homework.points(results);
-        let line = GradeLine {
-            submission: student.name.clone(),
-            points: number(points),
-            of: number(most),
-            cpu: format!("{:.2}", results.iter().fold(0.0, |sum, case| sum + case.cpu)),
-            lost_by,
-            reason,
-            late: String::new(),
-            scheme: self.scheme(),
-            digest,
-        };
-        let for_page = self.options.page.as_ref().map(|_| report.grade(not_run.cloned()));
-        Ok(Outcome::Graded(Box::new((line, for_page))))
+        let cpu = format!("{:.2}", grade.cpu());
+        Ok(Outcome::Graded(Box::new((GradeLine { cpu, lost_by, reason, ..line }, grade))))
     }
 
-    /// Runs a submission. Its report for Gradescope is written after each case.
     fn run(&self, student: &Student, spec: &EngineSpec) -> Result<CaseRuns> {
-        let early = !self.options.no_early_stop;
-        let is_published = self.options.report == ReportFormat::Gradescope;
-        CaseRuns::of(self.homework, spec, &self.bounds, self.clock, early, &mut |runs| {
-            if !is_published || runs.unjudged.is_some() {
+        let ClassOptions { case_time, no_early_stop, report, .. } = *self.options;
+        CaseRuns::of(self.homework, spec, &self.bounds, case_time, !no_early_stop, &mut |runs| {
+            if report != ReportFormat::Gradescope || runs.unjudged.is_some() {
                 return Ok(());
             }
-            let report = self.report(student, runs).write(self.options.report);
-            self.options.write_report(&student.name, &report)
+            self.options.write_report(&student.name, &self.report(student, runs).write(report))
         })
     }
 
     fn report<'a>(&'a self, student: &'a Student, run: &'a CaseRuns) -> CaseReport<'a> {
-        let (homework, notes) = (self.homework, &student.notes[..]);
-        CaseReport { homework, run, agent: &student.name, layers: Some(&self.layers), notes }
+        let (agent, layers, notes) = (&student.name, Some(&*self.layers), &student.notes[..]);
+        CaseReport { homework: self.homework, run, agent, layers, notes, not_run: None }
     }
 
-    /// Returns the terms, in words.
     fn scheme(&self) -> String {
-        let count = self.homework.cases.len();
-        match self.homework.is_plain {
-            true => {
-                format!("homework of {count} cases, {} s of CPU each", self.clock.as_secs_f64())
-            }
-            false => format!("homework {}, {count} cases", self.homework.name),
+        let Homework { cases, name, is_plain, .. } = self.homework;
+        let (count, time) = (cases.len(), self.options.case_time);
+        match is_plain {
+            true => format!("homework of {count} cases, {time} s of CPU each"),
+            false => format!("homework {name}, {count} cases"),
         }
-    }
-
-    /// Returns the report of a submission that cannot be run, for a homework without a
-    /// `homework.toml`.
-    fn plain_report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
-        let (count, name) = (self.homework.cases.len(), &student.name);
-        let NotRun { why, remedy } = not_run;
-        if self.options.report == ReportFormat::Json {
-            let report = json!({
-                "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy,
-                "right": 0, "count": count, "notes": student.notes,
-            });
-            return format!("{report:#}\n");
-        }
-        let notes = student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
-        format!("{notes}{name}: 0 of {count} cases right\nNot run: {why}\n{remedy}\n")
     }
 }
 
-/// Returns the numbers of cases that lost points, in words.
 fn lost_by(homework: &Homework, results: &[CaseResult]) -> String {
     let is_partial = |case: &&CaseResult| case.wrong.is_none() && case.score < 1.0;
     let counted = [
@@ -309,17 +224,14 @@ fn first_wrong(results: &[CaseResult]) -> String {
     results.iter().find_map(wrong).unwrap_or_default()
 }
 
-/// Reads the finished submissions of a record, by their digests.
 fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
-    let within = || format!("{}: cannot be continued", record.display());
-    let text = fs::read_to_string(record).with_context(within)?;
     let mut found = BTreeMap::new();
-    for (line, number) in text.lines().zip(1..).skip(1) {
+    for (line, number) in read_text(record)?.lines().zip(1..).skip(1) {
         match serde_json::from_str::<Finished>(line) {
             Ok(finished) => found.insert(finished.digest, finished.runs),
             // A run that was killed has left half a line.
             Err(error) if error.is_eof() => None,
-            Err(error) => bail!("{}: line {number}: {error}", within()),
+            Err(error) => bail!("{}: line {number}: {error}", record.display()),
         };
     }
     Ok(found)

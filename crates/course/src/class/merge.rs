@@ -1,5 +1,6 @@
 //! `judge merge` for classes: joins the records of a class's parts.
 
+use super::output::read_text;
 use super::record::ClassRecord;
 use anyhow::{Context, Result, bail};
 use arena::plain;
@@ -18,7 +19,7 @@ pub fn is_class(path: &Path) -> bool {
         && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
 }
 
-/// Joins the records of the parts of a class into one, and returns the message to print.
+/// Joins the records of a class's parts, and returns the message to print.
 pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     let Some(output) = output else {
         bail!("--output: expected a file for the joined records of a class")
@@ -26,8 +27,7 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     let mut joined: Option<(Value, String)> = None;
     for path in files {
         let name = path.display();
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text = read_text(path)?;
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
         if !is_of_homework(&header) {
@@ -41,18 +41,21 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
             // Other fields of the header may differ between machines.
             Some((other, lines)) if other["class"] == header["class"] => lines.extend(whole),
             Some(_) => {
-                bail!(
-                    "{name}: a part of another class than {}, or graded by another scheme",
-                    files[0].display()
-                )
+                let first = files[0].display();
+                bail!("{name}: a part of another class than {first}, or graded by another scheme")
             }
         }
     }
-    let Some((header, lines)) = joined else { bail!("expected at least one record") };
+    let (header, lines) = joined.context("expected at least one record")?;
     write_file(output, &format!("{header}\n{lines}"))?;
+    let next = format!(
+        "next: judge grade-all ... --resume --record {} --csv FILE, which plays the missing tests \
+         and writes the table\n",
+        output.display()
+    );
     if is_of_homework(&header) {
         let count = plain::counted(lines.lines().count(), "submission", "submissions");
-        return Ok(format!("{count} graded\n{}", next(output)));
+        return Ok(format!("{count} graded\n{next}"));
     }
     let class = ClassRecord::read(output)?;
     let mut names = BTreeMap::new();
@@ -67,19 +70,9 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
         }
     }
     let (entries, games) = (class.entries.len(), class.games.games.len());
-    Ok(format!("{entries} submissions, {games} tests finished\n{}", next(output)))
+    Ok(format!("{entries} submissions, {games} tests finished\n{next}"))
 }
 
-/// Returns whether a record is of a class that is graded by a homework.
 fn is_of_homework(header: &Value) -> bool {
     header["class"]["homework"].is_string()
-}
-
-/// Returns how to go on with a joined record.
-fn next(output: &Path) -> String {
-    format!(
-        "next: judge grade-all ... --resume --record {} --csv FILE, which plays the missing tests \
-         and writes the table\n",
-        output.display()
-    )
 }

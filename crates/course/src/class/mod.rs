@@ -1,5 +1,4 @@
-//! `judge grade-all`: grades a class, a directory with a directory for each submission, and writes
-//! a table, a CSV file, reports and a page.
+//! `judge grade-all`: grades a class, and writes a table, a CSV file, reports and a page.
 
 mod bonus;
 mod class_options;
@@ -52,8 +51,8 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
     let most = plan.most();
-    let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    if let Some(lines) = class.play(options, &record)? {
+    let class = ClassRun::open(options, plan, students, record.clone())?;
+    if let Some(lines) = class.play()? {
         return Ok(u8::from(!grade_book.fill(&lines, &class.students, most)?));
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());

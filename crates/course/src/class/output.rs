@@ -1,31 +1,27 @@
-//! The output files of a class: a CSV file and a report for each submission; and the printed table.
+//! The output of a class: a CSV file, a report for each submission, and the printed table.
 
 use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
 use crate::grade::points::number;
-use crate::grade::result::Grade;
+use crate::grade::result::{Grade, NotRun};
+use crate::grade::scheme::plan::digest;
 use anyhow::{Context, Result};
 use arena::plain;
+use std::fs;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 use terminal::standings::aligned;
 
 impl ClassOptions {
-    /// Creates the directory of the reports.
     pub(super) fn make_reports(&self) -> Result<()> {
-        self.reports.iter().try_for_each(|path| {
-            std::fs::create_dir_all(path)
-                .with_context(|| format!("{}: cannot be made", path.display()))
-        })
+        self.reports.iter().try_for_each(|path| make_folder(path))
     }
 
-    /// Writes a submission's report.
     pub(super) fn write_report(&self, student: &str, report: &str) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
         write_file(&self.report_path(reports, student), report)
     }
 
-    /// Returns the path of a submission's report.
     pub(super) fn report_path(&self, reports: &Path, student: &str) -> PathBuf {
         reports.join(format!("{}.{}", file_stem(student), self.report.suffix()))
     }
@@ -43,10 +39,8 @@ impl ClassOptions {
     }
 }
 
-/// The headings of the printed table.
 const HEADINGS: [&str; 5] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
 
-/// Returns the table of a class.
 pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> String {
     let mut table = vec![HEADINGS.map(String::from).to_vec()];
     table.extend(lines.into_iter().map(|line| {
@@ -57,13 +51,21 @@ pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Strin
     aligned(&table, &[0, 4])
 }
 
-/// Returns the line of a submission in the table and in the CSV file.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+}
+
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
+/// A submission's line in the table and in the CSV file.
 pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> GradeLine {
     let (points, most) = grade.points();
     let lost_by = match &grade.not_run {
         None => grade.lost_by(),
-        Some(not_run) => {
-            format!("not run: {}", plain::shown(not_run.why.lines().next().unwrap_or_default()))
+        Some(NotRun { why, .. }) => {
+            format!("not run: {}", plain::shown(why.lines().next().unwrap_or_default()))
         }
     };
     GradeLine {
@@ -79,16 +81,14 @@ pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> 
     }
 }
 
-/// Returns the stem of the names of a submission's files, which no other submission has.
+/// Returns the beginning of the names of a submission's files, which no other submission has.
 pub(crate) fn file_stem(student: &str) -> String {
-    // File names have at most 255 bytes, and the temporary file of a file being written has a
-    // longer name. A shortened stem is longer than every stem that is not shortened, so that the
-    // two never collide.
+    // File names have at most 255 bytes, and temporary ones are longer. A shortened stem is longer
+    // than any other, so that the two never collide.
     const MAX_STEM: usize = 200;
     if student.len() <= MAX_STEM {
         return student.to_string();
     }
-    let digest = crc32fast::hash(student.as_bytes());
     let beginning = &student[..student.floor_char_boundary(MAX_STEM - 10)];
-    format!("{beginning}~{digest:08x}")
+    format!("{beginning}~{}", digest(student))
 }

@@ -1,69 +1,52 @@
-//! The queue of all tests of all submissions. A worker gets the next test of the first submission
-//! without a running test: so submissions finish one after the other, and a crash is known before
-//! the next test of its submission begins.
+//! The queue of all tests. A worker gets the next test of the first submission without a running
+//! test: so submissions finish one after the other, and a crash is known before the next test of
+//! its submission begins.
 
 use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
 use clock::lock;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 impl FinishedTest {
-    /// Returns whether the test ended with a crash or a stall of the player whose side has this
-    /// index, or with a time forfeit before its first move: a player that has moved is slow, but
-    /// not hopeless.
+    /// Returns whether the player on this side crashed, stalled, or lost on time before its first
+    /// move: a player that has moved is slow, but not hopeless.
     fn is_crash(&self, side: usize) -> bool {
-        match &self.outcome {
-            TestOutcome::Over(end) => {
-                let counts = match end.termination {
-                    Termination::Crash | Termination::Stall => true,
-                    Termination::TimeForfeit => end.plies < 2,
-                    _ => false,
-                };
-                counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
-            }
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => true,
-        }
+        let TestOutcome::Over(end) = &self.outcome else { return true };
+        let counts = match end.termination {
+            Termination::Crash | Termination::Stall => true,
+            Termination::TimeForfeit => end.plies < 2,
+            _ => false,
+        };
+        counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
     }
 }
 
-/// The number of crashes, stalls or time forfeits in a row after which the other tests of a
-/// submission are not played.
+/// After this many crashes, stalls or time forfeits in a row the other tests are not played.
 pub(crate) const MAX_CRASHES: usize = 3;
 
-/// The tests of one submission: the finished ones, which have begun, and the number of running
-/// ones.
 struct SubmissionTests {
     done: Vec<Option<FinishedTest>>,
     begun: Vec<bool>,
     running: usize,
 }
 
-/// The state of the queue: the tests of all submissions.
 struct QueueState {
     students: Vec<SubmissionTests>,
-    /// The side of the player in each test; `None` if a crash there says nothing of other tests.
+    /// The player's side in each test; `None` if a crash there says nothing of other tests.
     sides: Vec<Option<usize>>,
-    /// Whether tests are left out after crashes.
     stops: bool,
-    /// The first submission that is not complete.
     first: usize,
 }
 
-/// The queue, which workers take tests from and put results into.
 pub(crate) struct Queue(Mutex<QueueState>);
 
-/// The indices of a submission and of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TestIndex {
-    /// The index of the submission.
     pub student: usize,
-    /// The index of the test.
     pub test: usize,
 }
 
 impl Queue {
-    /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in
-    /// each test, `None` if a crash there says nothing of other tests.
     pub(crate) fn new(
         done: Vec<Vec<Option<FinishedTest>>>,
         sides: Vec<Option<usize>>,
@@ -82,13 +65,9 @@ impl Queue {
         }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        lock(&self.0)
-    }
-
     /// Returns the next test to play; none if all have begun.
     pub(crate) fn next(&self) -> Option<TestIndex> {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         while state.first < state.students.len()
             && state.open(state.first).is_none()
             && state.students[state.first].running == 0
@@ -108,46 +87,42 @@ impl Queue {
 
     /// Stores a finished test. Returns whether its submission is complete.
     pub(crate) fn put(&self, turn: TestIndex, done: FinishedTest) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.0);
         let tests = &mut state.students[turn.student];
         tests.done[turn.test] = Some(done);
         tests.running -= 1;
         tests.running == 0 && state.is_complete(turn.student)
     }
 
-    /// Leaves a test that has begun without a result: this run does not play it again, and its
-    /// submission stays incomplete.
+    /// Leaves a test without a result: its submission stays incomplete in this run.
     pub(crate) fn leave(&self, turn: TestIndex) {
-        self.lock().students[turn.student].running -= 1;
+        lock(&self.0).students[turn.student].running -= 1;
     }
 
-    /// Returns whether no test of a submission remains to be played.
     pub(crate) fn is_complete(&self, student: usize) -> bool {
-        self.lock().is_complete(student)
+        lock(&self.0).is_complete(student)
     }
 
-    /// Returns the finished tests of a submission, and the number of its first tests that count;
-    /// the others are left out.
+    /// Returns a submission's tests, and how many of the first ones count.
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
-        let state = self.lock();
+        let state = lock(&self.0);
         (state.students[student].done.clone(), state.counting(student))
     }
 
-    /// Returns the number of tests that are finished or left out.
+    /// The number of tests that are finished or left out.
     pub(crate) fn finished(&self) -> usize {
-        let state = self.lock();
-        let of = |student: usize| {
-            let counting = state.counting(student);
-            state.sides.len() - counting
-                + state.students[student].done[..counting].iter().flatten().count()
+        let state = lock(&self.0);
+        let waiting = |student: usize| {
+            let done = &state.students[student].done[..state.counting(student)];
+            done.iter().filter(|done| done.is_none()).count()
         };
-        (0..state.students.len()).map(of).sum()
+        let students = 0..state.students.len();
+        state.sides.len() * students.len() - students.map(waiting).sum::<usize>()
     }
 }
 
 impl QueueState {
-    /// Returns the number of a submission's first tests that count: those up to the third crash in
-    /// a row, as far as known.
+    /// How many of a submission's tests count: those up to the third crash in a row.
     fn counting(&self, student: usize) -> usize {
         let mut row = 0;
         for (index, done) in self.students[student].done.iter().enumerate() {
@@ -161,13 +136,12 @@ impl QueueState {
         self.sides.len()
     }
 
-    /// Returns the first test of a submission that has not begun.
+    /// The first test of a submission that has not begun.
     fn open(&self, student: usize) -> Option<usize> {
         let counting = self.counting(student);
         self.students[student].begun[..counting].iter().position(|begun| !begun)
     }
 
-    /// Returns whether no test of a submission remains to be played.
     fn is_complete(&self, student: usize) -> bool {
         self.students[student].done[..self.counting(student)].iter().all(Option::is_some)
     }

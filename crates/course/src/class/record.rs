@@ -1,9 +1,9 @@
-//! The record of a class: the submissions, the scheme and the state of each test. `--resume`
-//! continues a run from it.
+//! The record of a class, from which `--resume` continues.
 
+use super::output::{make_folder, read_text};
 use super::students::Student;
 use crate::grade::scheme::plan::GradingPlan;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{Attempt, Entry, Event, Record, Recorder, Replayed, TestResult, Withdrawn};
@@ -14,30 +14,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use terminal::output::write_file;
 
-/// The fields of a class in the header of its record.
+/// What the header of a class's record has besides that of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ClassTerms {
-    /// The digest of the scheme.
     pub digest: String,
-    /// The digest of the scheme without its points; empty in older records.
+    /// Of the scheme without its points; empty in older records.
     #[serde(default)]
     pub games_digest: String,
-    /// The scheme, in words.
     pub scheme: String,
-    /// The number of tests of each submission.
     pub tests: u32,
 }
 
-/// The contents of a class's record.
 pub(crate) struct ClassRecord {
-    /// The scheme and the number of tests.
     pub terms: ClassTerms,
-    /// The part of the class that the record has.
-    pub shard: Option<Shard>,
-    /// All submissions, in the order of the record.
     pub entries: Vec<Entry>,
-    /// The attempts at each game that ended with the judge, in order: whether the player can have
-    /// caused that.
+    /// The attempts at each game that ended with the judge: whether the player can have caused
+    /// that.
     pub attempts: BTreeMap<u32, Vec<bool>>,
     pub results: BTreeMap<u32, TestResult>,
     pub games: Record,
@@ -45,25 +37,16 @@ pub(crate) struct ClassRecord {
 
 impl ClassRecord {
     pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
-        let name = path.display();
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-        ClassRecord::parse(&text).with_context(|| name.to_string())
+        ClassRecord::parse(&read_text(path)?).with_context(|| path.display().to_string())
     }
 
-    /// Reads the text of a record.
     fn parse(text: &str) -> Result<ClassRecord> {
         let games = Record::parse(text)?;
         let first: Value =
             serde_json::from_str(text.lines().next().unwrap_or_default()).context("line 1")?;
-        let terms = first
-            .get("class")
-            .ok_or_else(|| anyhow!("line 1: a record of games, not of a class"))?;
-        let terms: ClassTerms = serde_json::from_value(terms.clone()).context("line 1: class")?;
-        let shard = games.header.shard;
+        let terms = first.get("class").context("line 1: a record of games, not of a class")?;
         let mut class = ClassRecord {
-            terms,
-            shard,
+            terms: ClassTerms::deserialize(terms).context("line 1: class")?,
             entries: Vec::new(),
             attempts: BTreeMap::new(),
             results: BTreeMap::new(),
@@ -85,14 +68,12 @@ impl ClassRecord {
         Ok(class)
     }
 
-    /// Adds the result of a replay to the record and to its file.
     pub(crate) fn replay(&mut self, recorder: &mut Recorder, replayed: Replayed) -> Result<()> {
         self.games.replay(recorder, replayed.clone())?;
         self.add(Event::Replayed(replayed));
         Ok(())
     }
 
-    /// Adds an event of the record.
     fn add(&mut self, event: Event) {
         match event {
             Event::Entry(entry) => self.entries.push(entry),
@@ -114,11 +95,7 @@ impl ClassRecord {
                     self.attempts.remove(&game);
                 }
             }
-            Event::Header(_)
-            | Event::Start(_)
-            | Event::Move(_)
-            | Event::End(_)
-            | Event::Findings(_) => {}
+            _ => {}
         }
     }
 
@@ -142,59 +119,48 @@ impl ClassRecord {
         if self.terms.tests as usize != plan.tests.len() {
             bail!("line 1: class: expected {} tests, found {}", plan.tests.len(), self.terms.tests);
         }
-        if self.shard != shard {
+        let there = self.games.header.shard;
+        if there != shard {
             let words = |shard: Option<Shard>| {
                 shard.map_or("the whole class".to_string(), |shard| format!("part {shard}"))
             };
-            bail!("the record has {}, and this run grades {}", words(self.shard), words(shard));
+            bail!("the record has {}, and this run grades {}", words(there), words(shard));
         }
         Ok(())
     }
 
-    /// Returns the largest number of a submission.
-    pub(crate) fn last_number(&self) -> u32 {
-        self.entries.iter().map(|entry| entry.number).max().unwrap_or(0)
-    }
-
-    /// Returns the latest entry of a submission, unless the submission has changed since.
+    /// The latest entry of a submission, unless the submission has changed since.
     pub(crate) fn entry(&self, student: &Student) -> Option<&Entry> {
         let latest = self.entries.iter().rev().find(|entry| entry.submission == student.name)?;
         (latest.digest == student.digest).then_some(latest)
     }
 }
 
-/// Returns the entries of a new record: every submission is numbered by its place in the whole
-/// class, so that the numbers of separately graded parts differ.
+/// The entries of a new record, numbered by their places in the whole class, so that the numbers of
+/// separately graded parts differ.
 pub(crate) fn first_entries(students: &[Student]) -> Vec<Entry> {
     students.iter().map(|student| entry(student, student.place + 1)).collect()
 }
 
-/// Returns the entry of a submission with a number.
 pub(crate) fn entry(student: &Student, number: u32) -> Entry {
     Entry {
         number,
         submission: student.name.clone(),
         digest: student.digest.clone(),
-        engine: student
-            .player
-            .as_ref()
-            .ok()
-            .map(|player| EngineSpec { kind: with_text_path(&player.kind), ..player.clone() }),
+        engine: student.player.as_ref().ok().cloned().map(with_text_path),
         reason: student.player.as_ref().err().map(|not_run| not_run.why.clone()),
     }
 }
 
-/// Returns a player with a path that is valid text, for the record: only people read it, since
-/// every run finds the players again.
-fn with_text_path(kind: &PlayerKind) -> PlayerKind {
-    let mut kind = kind.clone();
-    if let PlayerKind::Files { directory: Some(directory), .. } = &mut kind {
+/// Makes the path valid text: only people read it, since every run finds the players again.
+fn with_text_path(mut player: EngineSpec) -> EngineSpec {
+    if let PlayerKind::Files { directory: Some(directory), .. } = &mut player.kind {
         *directory = directory.to_string_lossy().into_owned().into();
     }
-    kind
+    player
 }
 
-/// Begins the record of a class. The file appears with its header and its entries, or not at all.
+/// Begins a record. The file appears with its header and its entries, or not at all.
 pub(crate) fn begin(
     path: &Path,
     plan: &GradingPlan,
@@ -224,10 +190,7 @@ pub(crate) fn begin(
         text += &serde_json::to_string(&Event::Entry(entry.clone()))?;
         text.push('\n');
     }
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory)
-            .with_context(|| format!("{}: cannot be made", directory.display()))?;
-    }
+    path.parent().map_or(Ok(()), make_folder)?;
     write_file(path, &text)?;
     Recorder::resume(path)
 }

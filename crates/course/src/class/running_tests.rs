@@ -1,6 +1,5 @@
-//! The running tests. If ^C stops the judge at once, the record notes that they were not played. If
-//! the judge panics in a test, the record notes that too: this is the only way in which a player in
-//! a sandbox can end the judge, by its output.
+//! The record notes the tests that ^C stops, and those in which the judge panics: the only way in
+//! which a player in a sandbox can end the judge, by its output.
 
 use arena::record::{Event, Recorder, TestResult};
 use std::cell::Cell;
@@ -9,11 +8,10 @@ use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-/// The record, and the numbers of the running games.
 static RUNNING: Mutex<Option<(PathBuf, BTreeSet<u32>)>> = Mutex::new(None);
 
 thread_local! {
-    /// The number of the game that this thread plays.
+    /// The game that this thread plays.
     static OWN: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
@@ -21,7 +19,6 @@ fn lock() -> MutexGuard<'static, Option<(PathBuf, BTreeSet<u32>)>> {
     clock::lock(&RUNNING)
 }
 
-/// Begins to watch the running tests of a record.
 pub(super) fn watch(record: &Path) {
     *lock() = Some((record.to_owned(), BTreeSet::new()));
     let previous = panic::take_hook();
@@ -33,7 +30,6 @@ pub(super) fn watch(record: &Path) {
     }));
 }
 
-/// Notes that a game begins or ends.
 pub(super) fn note(game: u32, runs: bool) {
     OWN.set(runs.then_some(game));
     if let Some((_, games)) = &mut *lock() {
@@ -45,14 +41,13 @@ pub(super) fn note(game: u32, runs: bool) {
     }
 }
 
-/// Writes into the record that the running tests were not played, just before ^C stops the judge.
+/// Notes that the running tests were not played, just before ^C stops the judge.
 pub(super) fn withdraw() {
     let games: Vec<u32> =
         lock().as_mut().map(|(_, games)| std::mem::take(games)).into_iter().flatten().collect();
     write_unplayed(&games, "stopped by ^C", false);
 }
 
-/// Writes into the record that tests were not played to their end.
 fn write_unplayed(games: &[u32], why: &str, panicked: bool) {
     let Some((record, _)) = &*lock() else { return };
     // If the record cannot be written, it is as after a kill.

@@ -1,11 +1,11 @@
-//! The submissions of a class: directories in a directory, each with its command or the reason why
-//! it cannot be run.
+//! The submissions of a class, each with its command or the reason why it cannot be run.
 
 use super::digest::digest;
 use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
+use crate::grade::scheme::plan;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::spec::EngineSpec;
@@ -29,15 +29,25 @@ pub struct Student {
     pub digest: String,
     /// Notes for the report.
     pub notes: Vec<String>,
-    /// The number that the course system has for the student; empty if the download does not name
-    /// it.
+    /// The course system's number for the student; empty if the download has none.
     pub(crate) id: String,
-    /// The members of a team, whose hand-in this is; empty for one student.
+    /// The members of a team; empty for one student.
     pub(crate) members: Vec<String>,
     /// Where feedback goes in a zip for the course system ([`Submission::feedback`]).
     pub(crate) feedback: Vec<String>,
-    /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
+}
+
+impl Student {
+    fn new(
+        name: String,
+        place: u32,
+        player: Result<EngineSpec, NotRun>,
+        digest: String,
+    ) -> Student {
+        let (notes, id, members, feedback, lateness) = Default::default();
+        Student { name, place, player, digest, notes, id, members, feedback, lateness }
+    }
 }
 
 /// The commands that run submissions.
@@ -59,7 +69,6 @@ impl Commands {
     }
 }
 
-/// The longest `command` file that is read, in bytes.
 const COMMAND_LIMIT: u64 = 4096;
 
 /// Returns all submissions in a directory, by name.
@@ -70,7 +79,7 @@ pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec
     }
 }
 
-/// Returns the submissions of a class that `judge intake` has taken in.
+/// The submissions of a class after `judge intake`.
 fn intake_students(
     class: &Path,
     mark: &IntakeMark,
@@ -90,35 +99,31 @@ fn intake_students(
     if folders.is_empty() {
         bail!("{name}: no submissions in it");
     }
-    let student = |(place, folder): (usize, &PathBuf)| {
+    let student = |(folder, place): (&PathBuf, u32)| {
         let name = plain::name(folder.file_name().unwrap_or_default());
-        let (mut id, mut lateness, mut members, mut feedback) = Default::default();
-        let (player, digest, notes) = match Submission::read(folder) {
-            Ok(submission) => {
-                let digest = format!(
-                    "{} {}",
-                    submission.digest,
-                    submission.command.as_deref().unwrap_or_default()
-                );
-                let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
-                (id, members) = (submission.id.clone(), submission.members.clone());
-                lateness = submission.late.then_some(Lateness::Marked);
-                feedback = submission.feedback.clone();
-                (intake_player(&submission, folder, &name, game), digest, notes(&submission))
-            }
+        let submission = match Submission::read(folder) {
+            Ok(submission) => submission,
             Err(error) => {
                 let why = plain::shown(&format!("{error:#}"));
                 let remedy = "run judge intake again, into the same directory".to_string();
-                (Err(NotRun { why, remedy }), String::new(), Vec::new())
+                return Student::new(name, place, Err(NotRun { why, remedy }), String::new());
             }
         };
-        let place = place as u32;
-        Student { name, place, player, digest, notes, id, members, feedback, lateness }
+        let command = submission.command.as_deref().unwrap_or_default();
+        let digest = plan::digest(&format!("{} {command}", submission.digest));
+        let player = intake_player(&submission, folder, &name, game);
+        Student {
+            notes: notes(&submission),
+            id: submission.id,
+            members: submission.members,
+            feedback: submission.feedback,
+            lateness: submission.late.then_some(Lateness::Marked),
+            ..Student::new(name, place, player, digest)
+        }
     };
-    Ok(folders.iter().enumerate().map(student).collect())
+    Ok(folders.iter().zip(0..).map(student).collect())
 }
 
-/// Returns the player of a submission after its intake.
 fn intake_player(
     submission: &Submission,
     folder: &Path,
@@ -131,50 +136,39 @@ fn intake_player(
             player((command.clone(), true), protocol, &folder.join(PROGRAM), name, game)
         }
         _ => {
-            let mut why = submission
-                .needs
-                .clone()
-                .unwrap_or_else(|| "the intake found no program".to_string());
-            if let Some(words) = &submission.last_words {
-                why = format!("{why}\n{words}");
-            }
-            let remedy = "correct the download and run judge intake again; it leaves the other submissions as they are"
-                .to_string();
-            Err(NotRun { why, remedy })
+            let why = submission.needs.as_deref().unwrap_or("the intake found no program");
+            let lines: Vec<&str> =
+                [why].into_iter().chain(submission.last_words.as_deref()).collect();
+            let remedy = "correct the download and run judge intake again; it leaves the other submissions as they are";
+            Err(NotRun { why: lines.join("\n"), remedy: remedy.to_string() })
         }
     }
 }
 
-/// Returns the notes of the intake about a submission that its student reads: of its remarks, which
-/// are for the teacher, only the remedies.
+/// What students read of the intake: of its remarks, which are for the teacher, only the remedies.
 fn notes(submission: &Submission) -> Vec<String> {
-    let mut notes: Vec<String> =
-        submission.language.iter().map(|language| format!("Language: {language}")).collect();
-    if !submission.members.is_empty() {
-        notes.insert(0, format!("Team: {}", submission.members.join(", ")));
+    let team = Some(submission.members.join(", ")).filter(|team| !team.is_empty());
+    let needs = submission.needs.clone().filter(|_| submission.state == State::DoesNotPlay);
+    let mut notes = Vec::new();
+    for (what, said) in [
+        ("Team", team),
+        ("Language", submission.language.clone()),
+        ("Command", submission.command.clone()),
+        ("Protocol", submission.protocol.clone()),
+    ] {
+        notes.extend(said.map(|said| format!("{what}: {said}")));
     }
-    notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
-    notes.extend(submission.protocol.iter().map(|name| format!("Protocol: {name}")));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
-    let needs = submission.needs.iter().filter(|_| submission.state == State::DoesNotPlay);
     notes.extend(needs.map(|needs| format!("Found by the intake: {needs}")));
-    notes.extend(
-        submission
-            .remarks
-            .iter()
-            .filter_map(|remark| Some(format!("To fix it: {}", remark.strip_prefix(TO_FIX)?))),
-    );
+    let remedies = submission.remarks.iter().filter_map(|remark| remark.strip_prefix(TO_FIX));
+    notes.extend(remedies.map(|remedy| format!("To fix it: {remedy}")));
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 
-/// Returns the submissions in a directory without an intake.
 fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
     let name = class.display();
-    let mut directories: Vec<PathBuf> = std::fs::read_dir(class)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
-        .with_context(|| format!("{name}: cannot be listed"))?;
+    let mut directories = homework::entries(class)?;
     directories.retain(|path| path.is_dir());
-    directories.sort();
     if directories.is_empty() {
         bail!("{name}: no directories in it");
     }
@@ -183,33 +177,32 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
             "{name}: no command that runs the submissions: give --cmd COMMAND for all, or --own-commands"
         );
     }
-    let student = |(place, directory): (usize, &PathBuf)| {
+    let student = |(directory, place): (&PathBuf, u32)| {
         let name = plain::name(directory.file_name().unwrap_or_default());
         let command = command(directory, commands);
         let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
         let player = command.and_then(|command| player(command, None, directory, &name, game));
-        let (notes, id, members, feedback, lateness) = Default::default();
-        let place = place as u32;
-        Student { name, place, player, digest, notes, id, members, feedback, lateness }
+        Student::new(name, place, player, digest)
     };
-    Ok(directories.iter().enumerate().map(student).collect())
+    Ok(directories.iter().zip(0..).map(student).collect())
 }
 
-/// Returns the command of a submission, and whether it is the submission's own.
 fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotRun> {
-    let own = if commands.own_commands { own_command(directory)? } else { None };
-    let is_own = own.is_some();
-    let command = own.or_else(|| commands.cmd.clone()).ok_or_else(|| NotRun {
+    if commands.own_commands
+        && let Some(own) = own_command(directory)?
+    {
+        return Ok((own, true));
+    }
+    let of_all = commands.cmd.clone().ok_or_else(|| NotRun {
         why: "no file `command`, and no --cmd for all".to_string(),
         remedy:
             "put a file `command` into the folder, with the line that runs the program, such as: python3 homework.py"
                 .to_string(),
     })?;
-    Ok((command, is_own))
+    Ok((of_all, false))
 }
 
-/// Returns the player with a command in a submission's directory; the command comes with whether it
-/// is the submission's own.
+/// The command comes with whether it is the submission's own.
 fn player(
     (command, is_own): (String, bool),
     protocol: Option<&str>,
@@ -223,17 +216,15 @@ fn player(
         Some(name) => keys.speaking(name, 1.0),
         None => keys,
     };
+    let command = plain::shown(&command);
     keys.engine(game).map_err(|error| NotRun {
-        // The error may quote the submission.
         why: plain::shown(&format!("{error:#}")),
         remedy: format!(
-            "see that the command `{}` names a program of this machine, or a file in the submission's folder",
-            plain::shown(&command)
+            "see that the command `{command}` names a program of this machine, or a file in the submission's folder"
         ),
     })
 }
 
-/// Reads the command in a submission's file `command`; `None` if there is no such file.
 fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
     match read_untrusted(directory, Path::new("command"), COMMAND_LIMIT) {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),

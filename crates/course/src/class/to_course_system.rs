@@ -8,6 +8,7 @@ use crate::grade_book::{CourseSystem, GradeBook, Groups};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};
+use csv::StringRecord;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -35,51 +36,13 @@ pub(crate) struct CourseSystemOptions {
     late: Option<PathBuf>,
 }
 
-/// The grade book, the groups and the late marks of a class, as far as they are given.
 pub(super) struct CourseSystemFiles {
     book: Option<GradeBook>,
     groups: Groups,
     late: BTreeMap<String, Option<Lateness>>,
 }
 
-/// The late submissions that the grade book names.
-pub(super) struct LatenessFound {
-    /// The number of late submissions.
-    late: usize,
-    /// The words of the grade book that were not understood, and how many students have them.
-    not_understood: BTreeMap<String, u32>,
-}
-
-impl LatenessFound {
-    /// Says what a teacher would not expect of the lateness.
-    pub(super) fn say(&self, scheme_has_rule: bool) {
-        /// The most different words that are shown.
-        const MOST: usize = 5;
-        let LatenessFound { late, not_understood } = self;
-        if !scheme_has_rule && *late > 0 {
-            let late = if *late == 1 {
-                "1 submission is".to_string()
-            } else {
-                format!("{late} submissions are")
-            };
-            eprintln!(
-                "{late} late, and the scheme takes no points off: a table [late] in it says how many"
-            );
-        }
-        if !scheme_has_rule || not_understood.is_empty() {
-            return;
-        }
-        eprintln!(
-            "--lms: not understood, so that these submissions count as in time; --late FILE says how late they came:"
-        );
-        for (words, students) in not_understood.iter().take(MOST) {
-            eprintln!("  {} ({})", shown(words), counted(*students, "student", "students"));
-        }
-        if not_understood.len() > MOST {
-            eprintln!("  and {} more", not_understood.len() - MOST);
-        }
-    }
-}
+const MOST_SHOWN: usize = 5;
 
 impl CourseSystemOptions {
     /// Reads all files, so that errors come before the first game.
@@ -100,9 +63,13 @@ impl CourseSystemOptions {
 }
 
 impl CourseSystemFiles {
-    /// Notes how late each submission came, by the list of late submissions, or else by the grade
-    /// book, or else by the intake. Errors: the list names nobody's submission.
-    pub(super) fn note_lateness(&mut self, students: &mut [Student]) -> Result<LatenessFound> {
+    /// Notes how late each submission came: by the list, or else by the grade book or the intake.
+    /// `counts_late`: the scheme takes points off.
+    pub(super) fn note_lateness(
+        &mut self,
+        students: &mut [Student],
+        counts_late: bool,
+    ) -> Result<()> {
         for student in students.iter().filter(|student| !student.members.is_empty()) {
             self.groups.add_team(&student.name, &student.members);
         }
@@ -112,6 +79,7 @@ impl CourseSystemFiles {
             bail!("--late: no submission is called '{name}'; the names are those of the folders");
         }
         let roster = self.book.as_ref().map(|book| (book, book.roster()));
+        // With the number of students who have them.
         let mut not_understood: BTreeMap<String, u32> = BTreeMap::new();
         for student in &mut *students {
             let in_book = roster.as_ref().and_then(|(book, roster)| {
@@ -126,14 +94,29 @@ impl CourseSystemFiles {
                 None => in_book.or(student.lateness),
             };
         }
-        Ok(LatenessFound {
-            late: students.iter().filter(|student| student.lateness.is_some()).count(),
-            not_understood,
-        })
+        let late = students.iter().filter(|student| student.lateness.is_some()).count();
+        if !counts_late && late > 0 {
+            eprintln!(
+                "{} late, and the scheme takes no points off: a table [late] in it says how many",
+                counted(late, "submission is", "submissions are")
+            );
+        }
+        if counts_late && !not_understood.is_empty() {
+            eprintln!(
+                "--lms: not understood, so that these submissions count as in time; --late FILE says how late they came:"
+            );
+            for (words, students) in not_understood.iter().take(MOST_SHOWN) {
+                eprintln!("  {} ({})", shown(words), counted(*students, "student", "students"));
+            }
+            if not_understood.len() > MOST_SHOWN {
+                eprintln!("  and {} more", not_understood.len() - MOST_SHOWN);
+            }
+        }
+        Ok(())
     }
 
-    /// Fills the points of all submissions into the grade book, writes it, and says what it did.
-    /// `most` are the most points of the scheme. Returns whether every submission has its rows.
+    /// Fills the points into the grade book, and says what it did. `most` are the points of the
+    /// scheme. Returns whether every submission has its rows.
     pub(super) fn fill(
         mut self,
         lines: &[GradeLine],
@@ -141,13 +124,12 @@ impl CourseSystemFiles {
         most: f64,
     ) -> Result<bool> {
         let Some(book) = &mut self.book else { return Ok(true) };
-        let points: Vec<(&str, &str)> =
-            lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         let roster = book.roster();
-        let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut owners: BTreeMap<usize, Vec<&GradeLine>> = BTreeMap::new();
         let mut problems = Vec::new();
-        for (index, (name, _)) in points.iter().enumerate() {
-            let student = students.iter().find(|student| student.name == **name);
+        for line in lines {
+            let name = &line.submission;
+            let student = students.iter().find(|student| student.name == *name);
             let id = student.map_or("", |student| &student.id);
             if book.system == CourseSystem::Canvas
                 && !self.groups.has_named(name)
@@ -159,30 +141,29 @@ impl CourseSystemFiles {
                 );
             }
             match roster.rows_of(name, id, &self.groups) {
-                Ok(rows) => {
-                    rows.into_iter().for_each(|row| owners.entry(row).or_default().push(index))
-                }
+                Ok(rows) => rows.iter().for_each(|row| owners.entry(*row).or_default().push(line)),
                 Err(why) => problems.push(format!("{name}: {why}")),
             }
         }
         let mut filled = 0;
         for (row, owners) in owners {
-            let names: Vec<&str> = owners.iter().map(|&owner| points[owner].0).collect();
-            let worth = |owner: &usize| points[*owner].1.parse().unwrap_or(0.0);
+            let names: Vec<&str> = owners.iter().map(|line| &*line.submission).collect();
+            let all = names.join(" and ");
+            let worth = |line: &GradeLine| line.points.parse().unwrap_or(0.0);
             let best =
                 owners.iter().max_by(|one, other| f64::total_cmp(&worth(one), &worth(other)));
             let is_told = names.iter().any(|name| self.groups.has_named(name));
-            if let Some(&best) = best.filter(|_| owners.len() == 1 || is_told) {
-                book.fill(row, points[best].1);
+            if let Some(best) = best.filter(|_| owners.len() == 1 || is_told) {
+                let GradeLine { submission, points, .. } = best;
+                book.fill(row, points);
                 filled += 1;
                 if owners.len() > 1 {
-                    let (all, (name, points)) = (names.join(" and "), points[best]);
                     eprintln!(
-                        "{all} are of one student, by --groups: the {points} points of {name} count"
+                        "{all} are of one student, by --groups: the {points} points of {submission} count"
                     );
                 }
             } else {
-                problems.push(format!("{} are submissions of one student", names.join(" and ")));
+                problems.push(format!("{all} are submissions of one student"));
             }
         }
         book.write()?;
@@ -207,7 +188,6 @@ impl CourseSystemFiles {
     }
 }
 
-/// Reads how late submissions came from a CSV file.
 fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
     let name = path.display();
     let mut reader =
@@ -216,17 +196,15 @@ fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
     let column = |wanted: &str| {
         headings.iter().position(|found| found.trim_start_matches('\u{feff}').trim() == wanted)
     };
-    let (Some(who), Some(late)) =
-        (column("submission").or_else(|| column("folder")), column("late"))
-    else {
-        bail!("{name}:1: expected the columns submission (or folder) and late");
-    };
-    let mut found = BTreeMap::new();
-    for (row, line) in reader.records().zip(2..) {
-        let row = row.with_context(|| format!("{name}:{line}"))?;
+    let who = column("submission").or_else(|| column("folder"));
+    let (who, late) = who.zip(column("late")).with_context(|| {
+        format!("{name}:1: expected the columns submission (or folder) and late")
+    })?;
+    let lateness = |(row, line): (csv::Result<StringRecord>, u64)| {
+        let row = row?;
         let field = |column: usize| row.get(column).unwrap_or_default();
-        let lateness = Lateness::parse(field(late)).with_context(|| format!("{name}:{line}"))?;
-        found.insert(field(who).to_string(), lateness);
-    }
-    Ok(found)
+        let lateness = Lateness::parse(field(late));
+        Ok((field(who).to_string(), lateness.with_context(|| format!("{name}:{line}"))?))
+    };
+    reader.records().zip(2..).map(lateness).collect()
 }

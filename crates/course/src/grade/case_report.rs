@@ -13,42 +13,35 @@ use engine::Side;
 use homework::{Case, CaseResult, Count, Homework};
 use serde_json::{Value, json};
 
-/// The most lines of a case's input that are shown, and the most letters of each.
+/// How much of a case's input is shown, and of each line.
 const LINES: usize = 20;
 const WIDTH: usize = 100;
 
-/// A program on the cases of a homework.
 pub(crate) struct CaseReport<'a> {
-    /// The homework.
     pub homework: &'a Homework,
-    /// The results.
     pub run: &'a CaseRuns,
-    /// The name of the program.
     pub agent: &'a str,
-    /// The sandbox layers around the program.
     pub layers: Option<&'a str>,
-    /// Notes on the submission.
     pub notes: &'a [String],
+    pub not_run: Option<&'a NotRun>,
 }
 
 impl CaseReport<'_> {
-    /// Returns the report in a format.
     pub(crate) fn write(&self, format: ReportFormat) -> String {
         match format {
             ReportFormat::Text if self.homework.is_plain => self.text(),
             ReportFormat::Json if self.homework.is_plain => self.json(),
-            format => write(&self.grade(None), format),
+            format => write(&self.grade(), format),
         }
     }
 
-    /// Returns the results as those of a grading, whose tests are the cases. `not_run` says why the
-    /// program cannot be run.
-    pub(crate) fn grade(&self, not_run: Option<NotRun>) -> Grade {
+    /// Returns the results as a grading, whose tests are the cases.
+    pub(crate) fn grade(&self) -> Grade {
         let (homework, results) = (self.homework, &self.run.results);
         let points = homework.points(results);
         let mut notes = self.notes.to_vec();
         let mut tests = Vec::new();
-        if not_run.is_none() {
+        if self.not_run.is_none() {
             let (right, count) = (self.run.right(), homework.cases.len());
             notes.push(format!("{right} of {count} cases right"));
             for (group, points) in homework.groups.iter().zip(&points.groups) {
@@ -65,28 +58,24 @@ impl CaseReport<'_> {
             sandbox_layers: self.layers.map(str::to_string),
             tests,
             most: points.most,
-            bonus: None,
-            late: None,
-            not_run,
+            not_run: self.not_run.cloned(),
             notes,
             // The sum of nothing is -0.
             wall: results.iter().map(|result| result.wall).sum::<f64>() + 0.0,
+            ..Grade::default()
         }
     }
 
     fn test(&self, case: &Case, (points, most): (f64, f64), number: u32) -> GradedTest {
         let outcome = match self.run.results.get(number as usize - 1) {
             Some(result) => self.outcome(case, result, points >= most),
-            None => match &self.run.stopped {
-                Some(why) => TestOutcome::Unplayed {
-                    word: LEFT_OUT,
-                    reason: format!("not run, after {why}"),
-                },
-                None => TestOutcome::Unplayed {
-                    word: UNFINISHED,
-                    reason: "the time was over before this case".to_string(),
-                },
-            },
+            None => {
+                let (word, reason) = match &self.run.stopped {
+                    Some(why) => (LEFT_OUT, format!("not run, after {why}")),
+                    None => (UNFINISHED, "the time was over before this case".to_string()),
+                };
+                TestOutcome::Unplayed { word, reason }
+            }
         };
         GradedTest {
             number,
@@ -107,7 +96,6 @@ impl CaseReport<'_> {
     }
 
     fn outcome(&self, case: &Case, result: &CaseResult, is_full: bool) -> TestOutcome {
-        let of_group = |group: usize| &self.homework.groups[group];
         let mut reason = result.wrong.clone().unwrap_or_else(|| result.remark.clone());
         let word = match result {
             CaseResult { unjudged: Some(why), .. } => {
@@ -121,13 +109,13 @@ impl CaseReport<'_> {
             CaseResult { score, .. } if *score < 1.0 => "a part of the points",
             _ if is_full => "right",
             _ => {
-                let group = case.group.map(of_group);
-                let how = match group.map(|group| group.count) {
-                    Some(Count::AllOrNothing) => "counts if all its cases are right",
-                    _ => "counts by its worst case",
-                };
-                let name = group.map_or("", |group| &group.name);
-                reason = format!("right, but the group {name} {how}");
+                if let Some(group) = case.group.map(|group| &self.homework.groups[group]) {
+                    let how = match group.count {
+                        Count::AllOrNothing => "counts if all its cases are right",
+                        _ => "counts by its worst case",
+                    };
+                    reason = format!("right, but the group {} {how}", group.name);
+                }
                 "another case of the group"
             }
         };
@@ -137,11 +125,15 @@ impl CaseReport<'_> {
         TestOutcome::Case(Box::new(CaseOutcome { result, word, reason, evidence }))
     }
 
-    /// Returns the text of a homework without a `homework.toml`.
+    /// Without a `homework.toml`.
     fn text(&self) -> String {
         let Homework { title, cases, .. } = self.homework;
         let mut text = self.notes.iter().fold(String::new(), |text, note| text + note + "\n");
-        text += &format!("{title}: {}\n", self.agent);
+        let (right, count, agent) = (self.run.right(), cases.len(), self.agent);
+        if let Some(NotRun { why, remedy }) = self.not_run {
+            return format!("{text}{agent}: 0 of {count} cases right\nNot run: {why}\n{remedy}\n");
+        }
+        text += &format!("{title}: {agent}\n");
         for (case, result) in cases.iter().zip(&self.run.results) {
             let CaseResult { name, cpu, wrong, unjudged, .. } = result;
             let how = match (unjudged, wrong) {
@@ -154,8 +146,7 @@ impl CaseReport<'_> {
                 text += &evidence(case, result);
             }
         }
-        let (right, count, percent) = (self.run.right(), cases.len(), self.percent());
-        text += &format!("{right} of {count} cases right: {percent:.1} %\n");
+        text += &format!("{right} of {count} cases right: {:.1} %\n", self.percent());
         let layers =
             self.layers.map(|layers| format!("Sandbox layers around the program: {layers}\n"));
         text += &layers.unwrap_or_default();
@@ -169,7 +160,7 @@ impl CaseReport<'_> {
         100.0 * self.run.right() as f64 / self.homework.cases.len() as f64
     }
 
-    /// Returns the JSON of a homework without a `homework.toml`.
+    /// Without a `homework.toml`.
     fn json(&self) -> String {
         let case = |(case, result): (&Case, &CaseResult)| {
             let CaseResult { name, cpu, wrong, .. } = result;
@@ -180,19 +171,23 @@ impl CaseReport<'_> {
             }
             value
         };
-        let list: Vec<Value> =
-            self.homework.cases.iter().zip(&self.run.results).map(case).collect();
-        let report = json!({
-            "game": self.homework.title, "agent": self.agent, "cases": list,
-            "right": self.run.right(), "count": self.homework.cases.len(),
-            "percent": self.percent(), "layers": self.layers, "notes": self.notes,
+        let Homework { title, cases, .. } = self.homework;
+        let mut report = json!({
+            "game": title, "agent": self.agent, "right": self.run.right(), "count": cases.len(),
+            "notes": self.notes,
         });
+        if let Some(NotRun { why, remedy }) = self.not_run {
+            (report["not_run"], report["remedy"]) = (json!(why), json!(remedy));
+        } else {
+            let list: Vec<Value> = cases.iter().zip(&self.run.results).map(case).collect();
+            report["cases"] = json!(list);
+            (report["percent"], report["layers"]) = (json!(self.percent()), json!(self.layers));
+        }
         format!("{report:#}\n")
     }
 }
 
-/// Returns what a student needs to see why a case is wrong: the line that differs, and the input,
-/// or the hint of a secret case.
+/// Shows why a case is wrong: the line that differs, and the input, or the hint of a secret case.
 fn evidence(case: &Case, result: &CaseResult) -> String {
     let mut text = String::new();
     if let Some((line, column)) = &result.marked {
@@ -213,7 +208,6 @@ fn evidence(case: &Case, result: &CaseResult) -> String {
     text
 }
 
-/// Returns the first lines of a case's input, as plain text.
 fn beginning_of_input(case: &Case) -> Vec<String> {
     let input = case.input().unwrap_or_default();
     let line = |line: &str| {

@@ -10,46 +10,37 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use terminal::interrupt;
 
-/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
-/// and missing files do not count: they cost no time, and a homework may be handed in with some of
-/// its tasks alone.
+/// After so many cases in a row that use up their time the others are not run. Crashes and missing
+/// files do not count: a homework may be handed in with some of its tasks alone.
 const IN_A_ROW: usize = 3;
 
-/// Returns the program of a player.
-pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
-    Program::of(&spec.kind).with_context(|| {
-        format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
-    })
-}
-
-/// A program's results on the cases of a homework, in their order.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct CaseRuns {
-    /// The results of the cases that were run.
     pub results: Vec<CaseResult>,
     /// Why the other cases were not run.
     pub stopped: Option<String>,
-    /// The user has interrupted it.
     #[serde(skip)]
     pub is_interrupted: bool,
-    /// The checker failed at a case, and why.
+    /// What the checker failed by.
     #[serde(skip)]
     pub unjudged: Option<String>,
 }
 
 impl CaseRuns {
-    /// Runs a program on the cases of a homework. `clock` is the time of cases that name none. The
-    /// run ends where the checker fails, and, if `stops_early`, after some cases that use up their
-    /// time. `tell` gets the results after each case.
+    /// Runs a program on the cases, up to one at which the checker fails and, if `stops_early`, to
+    /// some that use up their time. `seconds` are for cases that name none.
     pub(crate) fn of(
         homework: &Homework,
         spec: &EngineSpec,
         bounds: &Bounds,
-        clock: Duration,
+        seconds: f64,
         stops_early: bool,
         tell: &mut dyn FnMut(&CaseRuns) -> Result<()>,
     ) -> Result<CaseRuns> {
-        let program = program_of(spec)?;
+        let program = Program::of(&spec.kind).with_context(|| {
+            format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
+        })?;
+        let clock = Duration::from_secs_f64(seconds);
         let (mut runs, mut slow, mut cpu) = (CaseRuns::default(), 0, 0.0);
         for case in &homework.cases {
             runs.is_interrupted = interrupt::asked();
@@ -75,12 +66,11 @@ impl CaseRuns {
         Ok(runs)
     }
 
-    /// Returns the number of cases that are right.
     pub(crate) fn right(&self) -> usize {
         self.results.iter().filter(|case| case.wrong.is_none() && case.unjudged.is_none()).count()
     }
 
-    /// Returns what the checker says to the teacher alone, a line for each case.
+    /// What the checker says to the teacher alone, a line for each case.
     pub(crate) fn for_teacher(&self) -> Vec<String> {
         let has_some = |case: &&CaseResult| !case.for_teacher.is_empty();
         let line = |case: &CaseResult| format!("case {}: {}", case.name, case.for_teacher);

@@ -2,14 +2,15 @@
 //! homework.
 
 use super::case_report::CaseReport;
-use super::case_runs::{CaseRuns, program_of};
+use super::case_runs::CaseRuns;
 use super::report::ReportFormat;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use arena::keys::Keys;
+use arena::player::spec::EngineSpec;
+use arena::terms::Bounds;
 use clap::Args;
 use homework::Homework;
 use std::path::PathBuf;
-use std::time::Duration;
 use terminal::games::{find, name_parser};
 use terminal::interrupt;
 use terminal::output::print;
@@ -19,6 +20,11 @@ use terminal::settings::BoxSettings;
 
 /// CPU seconds for a case of a homework that names none.
 pub(crate) const CASE_TIME: f64 = 30.0;
+
+pub(crate) fn case_time(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e6);
+    seconds.ok_or_else(|| "expected a positive number of seconds".to_string())
+}
 
 /// Options of `judge grade-cases`.
 #[derive(Args)]
@@ -35,7 +41,7 @@ pub struct CaseOptions {
     engine: Vec<String>,
 
     /// CPU seconds for each case
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = CASE_TIME, value_parser = case_time)]
     time: f64,
 
     #[command(flatten)]
@@ -52,48 +58,44 @@ pub struct CaseOptions {
 
 /// Runs `judge grade-cases`.
 pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
-    if !(options.time > 0.0 && options.time < 1e6) {
-        bail!("--time: expected a positive number of seconds, found {}", options.time);
-    }
     let game = find(&options.game)?;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
-    program_of(&spec)?;
-    let bounds = options.boxes.bounds()?;
-    let layers = admit(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe, 1)?
-        .map(|layers| layers.to_string());
-    interrupt::catch()?;
+    let (boxes, bounds) = (&options.boxes, options.boxes.bounds()?);
     let homework = Homework::of_cases(&options.cases, game.name, game.title, game.files)?;
-    let clock = Duration::from_secs_f64(options.time);
-    let run = with_progress(&homework, |tell| {
-        CaseRuns::of(&homework, &spec, &bounds, clock, false, tell)
-    })?;
-    let report = CaseReport {
-        homework: &homework,
-        run: &run,
-        agent: &spec.name,
-        layers: layers.as_deref(),
-        notes: &[],
-    };
     let format = if options.json { ReportFormat::Json } else { ReportFormat::Text };
-    print(&report.write(format));
+    let (run, report) = run_program(&homework, &spec, boxes, &bounds, options.time, &[], format)?;
+    print(&report);
     if run.is_interrupted {
         return Ok(interrupt::EXIT_CODE);
     }
     Ok(u8::from(run.right() < options.fail_under.unwrap_or(homework.cases.len())))
 }
 
-/// Shows the progress that `run` tells, and returns what it returns.
-pub(super) fn with_progress<T>(
+/// Returns the results and the report.
+pub(super) fn run_program(
     homework: &Homework,
-    run: impl FnOnce(&mut dyn FnMut(&CaseRuns) -> Result<()>) -> T,
-) -> T {
+    spec: &EngineSpec,
+    boxes: &BoxSettings,
+    bounds: &Bounds,
+    seconds: f64,
+    notes: &[String],
+    format: ReportFormat,
+) -> Result<(CaseRuns, String)> {
+    let layers = admit(std::slice::from_ref(spec), bounds, boxes.yes_unsafe, 1)?;
+    let layers = layers.map(|layers| layers.to_string());
+    interrupt::catch()?;
     let bar = Progress::new(homework.cases.len());
-    let result = run(&mut |runs| {
-        let Some(case) = runs.results.last() else { return Ok(()) };
-        let how = case.wrong.as_deref().unwrap_or("right");
-        bar.done(runs.results.len(), &format!("{}: {how}", case.name));
+    let run = CaseRuns::of(homework, spec, bounds, seconds, false, &mut |runs| {
+        if let Some(case) = runs.results.last() {
+            let how = case.wrong.as_deref().unwrap_or("right");
+            bar.done(runs.results.len(), &format!("{}: {how}", case.name));
+        }
         Ok(())
     });
     bar.finish();
-    result
+    let run = run?;
+    let (agent, layers) = (&spec.name, layers.as_deref());
+    let report =
+        CaseReport { homework, run: &run, agent, layers, notes, not_run: None }.write(format);
+    Ok((run, report))
 }

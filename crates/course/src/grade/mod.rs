@@ -1,5 +1,4 @@
-//! `judge grade`: grades one agent by a scheme of single positions and games against references,
-//! and reports the reason and the evidence of every lost point.
+//! `judge grade`: grades one agent by a scheme, with the reason and evidence of each lost point.
 
 pub(crate) mod case_report;
 pub(crate) mod case_runs;
@@ -13,14 +12,12 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
-use case_report::CaseReport;
-use case_runs::{CaseRuns, program_of};
-use cases::{CASE_TIME, with_progress};
+use cases::{CASE_TIME, run_program};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
@@ -31,7 +28,7 @@ use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use terminal::interrupt;
 use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
@@ -73,7 +70,7 @@ pub struct GradeOptions {
     fail_under: Option<f64>,
 }
 
-/// Reads the points that an agent has to reach; all points of the scheme are infinite.
+/// Reads the points to reach; all of them are infinite.
 fn pass_mark(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         _ if text == "all" => Ok(f64::INFINITY),
@@ -86,7 +83,7 @@ fn pass_mark(text: &str) -> Result<f64, String> {
 pub fn grade(options: &GradeOptions) -> Result<u8> {
     let scheme = &options.scheme;
     if options.scheme_show {
-        print(&scheme.as_text()?);
+        print(&toml::to_string(&scheme.data()?).context("the scheme cannot be written")?);
         return Ok(0);
     }
     let (game, homework) = scheme.game.with_homework()?;
@@ -121,7 +118,6 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
 }
 
 impl GradeOptions {
-    /// Writes the report to the file that was asked for, or prints it.
     fn put_out(&self, report: &str) -> Result<()> {
         match &self.output {
             Some(path) => write_file(path, report),
@@ -132,14 +128,12 @@ impl GradeOptions {
         }
     }
 
-    /// Returns the exit code for points.
     fn pass(&self, points: f64, most: f64) -> u8 {
         let mark = self.fail_under.map_or(0.0, |mark| if mark.is_finite() { mark } else { most });
         u8::from(points < mark)
     }
 }
 
-/// Grades one program by the folder of a homework.
 fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
     let scheme = &options.scheme;
     scheme.refuse_keys_of_games()?;
@@ -147,22 +141,10 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         bail!("--record: a homework has no moves");
     }
     let (bounds, graded_with) = scheme.prepare(Some(homework))?;
-    let specs = std::slice::from_ref(spec);
-    program_of(spec)?;
-    let layers =
-        admit(specs, &bounds, scheme.boxes.yes_unsafe, 1)?.map(|layers| layers.to_string());
-    interrupt::catch()?;
-    let clock = Duration::from_secs_f64(CASE_TIME);
-    let run =
-        with_progress(homework, |tell| CaseRuns::of(homework, spec, &bounds, clock, false, tell))?;
-    let report = CaseReport {
-        homework,
-        run: &run,
-        agent: &spec.name,
-        layers: layers.as_deref(),
-        notes: graded_with.as_slice(),
-    };
-    options.put_out(&report.write(options.report))?;
+    let (notes, boxes) = (graded_with.as_slice(), &scheme.boxes);
+    let (run, report) =
+        run_program(homework, spec, boxes, &bounds, CASE_TIME, notes, options.report)?;
+    options.put_out(&report)?;
     run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));
     if let Some(why) = &run.unjudged {
         bail!("{why}");
@@ -174,11 +156,10 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     Ok(options.pass(points, most))
 }
 
-/// The record of a grading without `--record`.
 const USUAL_RECORD: &str = "graded.jsonl";
 
-/// Returns the record of a grading, and its file if the moves are kept. A usual record that cannot
-/// be written is told and left out.
+/// Returns the record, and its file if the moves are kept. If a usual record cannot be written,
+/// they are not.
 fn recorder(
     options: &GradeOptions,
     plan: &GradingPlan,
@@ -236,13 +217,10 @@ fn grade_agent(
         sandbox_layers: layers.map(|layers| layers.to_string()),
         tests: graded,
         most: plan.most(),
-        bonus: None,
-        late: None,
-        not_run: None,
         notes: plan.graded_with.iter().cloned().collect(),
         wall: start.elapsed().as_secs_f64(),
+        ..Grade::default()
     };
-    grade.note_shortage();
-    grade.note_games(plan.game);
+    grade.note_machine_and_games(plan.game);
     Ok(grade)
 }

@@ -2,11 +2,11 @@
 
 use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
-use arena::proofs::{Proof, ProvenMove};
-use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
+use arena::proofs::Proof;
+use arena::record::{Event, GameFindings, GameRecord, MoveRecord, TestResult};
 use arena::referee::play_game;
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
@@ -14,11 +14,9 @@ use pages::game_plot::{MoveTimes, turns_of};
 use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
-use terminal::games::find;
 use terminal::interrupt;
 use terminal::rules;
 
-/// Plays a test as the game with this number. All events are passed to `append`.
 pub(crate) fn play_test(
     plan: &GradingPlan,
     test: &Test,
@@ -38,29 +36,48 @@ pub(crate) fn play_test(
         append(event)
     })?;
     let wall = begun.elapsed().as_secs_f64();
-    let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
-    let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
-    let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let (mut analysis, mut board, mut kept, mut times) = (None, None, None, None);
-    if let Some(start) = start {
-        let mut game = GameRecord { start, moves, end: end.clone() };
-        board = last_board(plan, test, &game);
-        kept = self::kept(plan, test, &mut game, append)?;
-        times = Some(move_times(plan, test, &game));
-        analysis = self::analysis(plan, test, game, effort, append)?;
-    }
-    let outcome = TestOutcome::Over(Box::new(end));
-    let last_board = board;
-    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board, kept, times })
+    let start = start.context("a game without a start")?;
+    let done = finished_test(plan, test, GameRecord { start, moves, end }, None, effort, append)?;
+    Ok(FinishedTest { wall, ..done })
 }
 
-/// The search of each position of a game whose points are for accuracy.
+/// Returns the test of a game that was played to its end. `known` is its result in the record.
+pub(crate) fn finished_test(
+    plan: &GradingPlan,
+    test: &Test,
+    mut game: GameRecord,
+    known: Option<&TestResult>,
+    effort: Option<Effort>,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<FinishedTest> {
+    let checksum = |line: u64, text: &str| engine::checksum(format!("{line} {text}").as_bytes());
+    let outputs = game.moves.iter().map(|mv| mv.output.as_str());
+    let line = outputs.fold(checksum(0, &game.start.opening), checksum);
+    let kept = kept(plan, test, &mut game, append)?;
+    Ok(FinishedTest {
+        outcome: TestOutcome::Over(Box::new(game.end.clone())),
+        wall: known.map_or_else(|| game.moves.iter().map(|mv| mv.wall).sum(), |known| known.wall),
+        line,
+        sandbox_layers: game.start.layers.clone(),
+        last_board: last_board(plan, test, &game),
+        kept,
+        times: Some(MoveTimes {
+            turns: turns_of(plan.game, &game, test.side).collect(),
+            clock: test.clock,
+        }),
+        analysis: match known {
+            Some(known) => known.analysis.clone(),
+            None => analysis(plan, test, game, effort, append)?,
+        },
+    })
+}
+
+/// The search of each position in a test of accuracy.
 const ACCURACY: Effort = Effort::Nodes(10_000);
 
-/// Returns how much of a proven result or of its winning chances the agent kept, if the points of
-/// the test are for that: nothing if it lost by its own fault. Findings that the game does not have
-/// yet go to the record.
-pub(crate) fn kept(
+/// Returns how much of a proven result or of its winning chances the agent kept, if the points are
+/// for that: nothing if it lost by its own fault.
+fn kept(
     plan: &GradingPlan,
     test: &Test,
     game: &mut GameRecord,
@@ -71,21 +88,16 @@ pub(crate) fn kept(
         return Ok(Some(Kept { share: 0.0, word: "", reason: String::new(), played: None }));
     }
     if let Some(proof) = &test.proof {
-        let played = game.moves.first().map(|mv| mv.output.clone());
-        let known = played.as_deref().and_then(|output| proof.played(output));
-        return Ok(Some(kept_proof(proof, known, played)));
+        return Ok(Some(kept_proof(proof, game.moves.first().map(|mv| mv.output.clone()))));
     }
     let Some(least) = test.least else { return Ok(None) };
-    let (words, shown) = (plan.game.sides, Side::BOTH.map(|one| one == test.side));
+    let words = plan.game.sides;
     let is_open = |mv: &MoveRecord| {
         mv.side == words[test.side.index()]
             && mv.analysis.as_ref().is_none_or(|finding| finding.effort != ACCURACY)
     };
     if game.moves.iter().any(is_open) {
-        analyse_game(plan.game, &plan.header(), game, shown, ACCURACY, interrupt::asked)?;
-        if !interrupt::asked() {
-            append(findings(game))?;
-        }
+        analyse(plan, test, game, ACCURACY, append)?;
     }
     let verdict = summary::verdict(&plan.header(), words, &game.moves, &game.end);
     // As it is printed.
@@ -99,27 +111,18 @@ pub(crate) fn kept(
     }))
 }
 
-/// Returns the points for a finished test.
-pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
-    match (done.end(), &done.kept) {
-        (Some(_), Some(kept)) => test.most * kept.share,
-        (end, _) => end.map_or(0.0, |end| test.points(end)),
-    }
-}
-
-/// Returns whether a move keeps a proven result.
-fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>) -> Kept {
+fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
+    let known = played.as_deref().and_then(|output| proof.played(output));
     let name = known.map_or("no move", |mv| mv.mv.described.as_str());
-    let keeps = known.and_then(|mv| mv.keeps);
     let after = known.and_then(|mv| mv.result.as_deref()).unwrap_or("nothing is proven after it");
-    let how = match keeps {
-        Some(true) => "keeps it",
-        Some(false) => "gives it away",
-        None => "is not proven to keep it",
+    let (share, how) = match known.and_then(|mv| mv.keeps) {
+        Some(true) => (1.0, "keeps it"),
+        Some(false) => (0.0, "gives it away"),
+        None => (0.0, "is not proven to keep it"),
     };
     let all: Vec<&str> = proof.kept().map(|mv| mv.mv.described.as_str()).collect();
     Kept {
-        share: f64::from(u8::from(keeps == Some(true))),
+        share,
         word: "a proven result not kept",
         reason: format!(
             "{} by {}; {name} {how}: {after}; what keeps it: {}",
@@ -131,32 +134,28 @@ fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>)
     }
 }
 
-/// Returns the findings of a game as an event of its record.
-fn findings(game: &GameRecord) -> Event {
-    let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
-    Event::Findings(GameFindings { game: game.end.game, findings })
+pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
+    match (&done.outcome, &done.kept) {
+        (TestOutcome::Over(_), Some(kept)) => test.most * kept.share,
+        (TestOutcome::Over(end), None) => test.points(end),
+        _ => 0.0,
+    }
 }
 
-/// Returns the CPU time of the agent's moves in a game.
-pub(crate) fn move_times(plan: &GradingPlan, test: &Test, game: &GameRecord) -> MoveTimes {
-    MoveTimes { turns: turns_of(plan.game, game, test.side).collect(), clock: test.clock }
-}
-
-/// Returns the last board of a game that the agent neither won nor ended by a fault. A game of
-/// somebody's own is not played again for it.
-pub(crate) fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
+/// The last board of a game that the agent neither won nor ended by a fault. A game of somebody's
+/// own is not played again for it.
+fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
     let is_lost = !test.single && game.end.winner != Some(test.side.index());
     if !is_lost || game.end.fault.is_some() || plan.game.folder.is_some() {
         return None;
     }
-    let start = &game.start;
-    let replayed = ReplayedGame::of(plan.game, &plan.header(), &start.opening, &game.moves).ok()?;
+    let opening = &game.start.opening;
+    let replayed = ReplayedGame::of(plan.game, &plan.header(), opening, &game.moves).ok()?;
     replayed.played.last().map_or(&replayed.start, |played| &played.position).drawing()
 }
 
-/// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
-/// the analysis as text. The findings go to the record, for the pages of the game.
-pub(crate) fn analysis(
+/// Analyses the agent's moves in a lost game, if `effort` asks for it.
+fn analysis(
     plan: &GradingPlan,
     test: &Test,
     mut game: GameRecord,
@@ -165,33 +164,40 @@ pub(crate) fn analysis(
 ) -> Result<Option<String>> {
     let lost = !test.single && game.end.winner == Some(test.side.other().index());
     let Some(effort) = effort.filter(|_| lost && !game.moves.is_empty()) else { return Ok(None) };
-    let (known, header) = (find(plan.game.key)?, plan.header());
+    let shown = analyse(plan, test, &mut game, effort, append)?;
+    analysis_text::game(plan.game, &plan.header(), &game, shown, None).map(Some)
+}
+
+/// Analyses the agent's moves, and returns which sides' these are. The findings go to the record,
+/// for the pages of the game.
+fn analyse(
+    plan: &GradingPlan,
+    test: &Test,
+    game: &mut GameRecord,
+    effort: Effort,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<[bool; 2]> {
     let shown = Side::BOTH.map(|one| one == test.side);
-    analyse_game(known, &header, &mut game, shown, effort, interrupt::asked)?;
+    analyse_game(plan.game, &plan.header(), game, shown, effort, interrupt::asked)?;
     if !interrupt::asked() {
-        append(findings(&game))?;
+        let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
+        append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
     }
-    analysis_text::game(known, &header, &game, shown, None).map(Some)
+    Ok(shown)
 }
 
-/// Returns the checksum of a game's opening and of its moves as output files.
-pub(crate) fn line_of<'a>(opening: &str, outputs: impl Iterator<Item = &'a str>) -> u64 {
-    let checksum = |line: u64, text: &str| engine::checksum(format!("{line} {text}").as_bytes());
-    outputs.fold(checksum(0, opening), checksum)
-}
-
-/// Counts the games against each opponent together. In a game of somebody's own equal games count
-/// once: one that repeats an earlier one gets the mean of the different ones. Where a share of the
-/// points counts as all of them, the tests that have lost points get some of them back.
+/// Counts the games against each opponent together. In a game of somebody's own, one that repeats
+/// an earlier one gets the mean of the different ones. Where a share of the points counts as all of
+/// them, the tests that have lost points get some of them back.
 pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     let mut firsts: HashMap<_, u32> = HashMap::new();
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, graded) in tests.iter_mut().enumerate() {
         let test = &plan.tests[graded.number as usize - 1];
-        let Some(end) = graded.done.end().filter(|_| !test.single) else { continue };
-        let bits = [test.most, test.full(), test.least.unwrap_or(-1.0)].map(f64::to_bits);
-        let group = (test.opponent_name().to_string(), bits);
-        let game = (group.clone(), test.side.index(), graded.done.line, end.termination.word());
+        let Some(end) = graded.end().filter(|_| !test.single) else { continue };
+        let bits = [test.most, test.full, test.least.unwrap_or(-1.0)].map(f64::to_bits);
+        let group = (&test.opponent.name, bits);
+        let game = (group, test.side.index(), graded.done.line, end.termination.word());
         graded.same_as = Some(*firsts.entry(game).or_insert(graded.number))
             .filter(|&first| first < graded.number && plan.game.folder.is_some());
         groups.entry(group).or_default().push(index);
@@ -217,7 +223,6 @@ pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     }
 }
 
-/// Returns a test with its outcome and points.
 pub(crate) fn graded_test(
     plan: &GradingPlan,
     test: &Test,
@@ -225,28 +230,26 @@ pub(crate) fn graded_test(
     done: FinishedTest,
 ) -> GradedTest {
     let points = points(test, &done);
-    let Test { number, name, side, most, visibility, single, proof, .. } = test.clone();
-    let (mut board, rule, mut legal) = (done.last_board.clone(), String::new(), Vec::new());
-    if let Some(proof) = &proof {
-        board = proof.position.drawing();
-        legal = proof.kept().map(|mv| mv.mv.output.clone()).collect();
-    }
     let mut graded = GradedTest {
-        number,
+        number: test.number,
         game,
-        name,
+        name: test.name.clone(),
         points,
-        most,
-        done,
-        side,
-        rule,
-        board,
-        legal,
-        visibility,
-        single,
-        proof,
+        most: test.most,
+        side: test.side,
+        rule: String::new(),
+        board: done.last_board.clone(),
+        legal: Vec::new(),
+        visibility: test.visibility,
+        single: test.single,
+        proof: test.proof.clone(),
         same_as: None,
+        done,
     };
+    if let Some(proof) = &test.proof {
+        graded.board = proof.position.drawing();
+        graded.legal = proof.kept().map(|mv| mv.mv.output.clone()).collect();
+    }
     if let Some(fault) = graded.fault() {
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
         graded.rule = rules::explanation(plan.game.key, graded.reason());

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 
-/// The most points of a test.
 const MAX_POINTS: f64 = 1e6;
 
 pub(crate) fn check_points(key: &str, points: f64) -> Result<()> {

@@ -4,6 +4,7 @@ use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
 use anygame::AnyGame;
+use arena::plain::counted;
 use arena::player::exit::scarcity;
 use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
@@ -14,75 +15,57 @@ use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A test with its outcome and points.
 pub(crate) struct GradedTest {
-    /// The number of the test, from 1.
     pub number: u32,
-    /// The number of its game in the record.
+    /// Its number in the record.
     pub game: u32,
-    /// The name of the test, for people.
     pub name: String,
-    /// Points given.
     pub points: f64,
-    /// The most points of the test.
     pub most: f64,
-    /// The outcome of the test.
     pub done: FinishedTest,
-    /// The side that the agent played.
     pub side: Side,
     /// The section of the rules which the agent broke, with its heading; empty if it broke none.
     pub rule: String,
-    /// The board of the position in which the program lost by its own fault, or the last one of a
-    /// game that it did not win, if the game draws boards.
+    /// The position of the agent's fault, or the last one of a game that it did not win.
     pub board: Option<Drawing>,
-    /// The legal moves in the position of the fault, as output files.
+    /// The legal moves there, as output files.
     pub legal: Vec<String>,
-    /// The visibility of the test's result to students.
     pub visibility: Visibility,
-    /// Whether the test is one move from a position.
+    /// One move from a position.
     pub single: bool,
-    /// The proven result of the position, if a move has to keep it.
     pub proof: Option<Arc<Proof>>,
     /// The number of an earlier test with the same game.
     pub same_as: Option<u32>,
 }
 
-/// A finished test.
 #[derive(Clone)]
 pub(crate) struct FinishedTest {
     pub outcome: TestOutcome,
     pub wall: f64,
-    /// A checksum of the moves of the test's game; 0 if it was not played.
+    /// A checksum of the moves; 0 if no game was played.
     pub line: u64,
-    /// The analysis of a lost game, if one was asked for.
     pub analysis: Option<String>,
-    /// The sandbox layers around the player.
     pub sandbox_layers: Option<String>,
-    /// The last board of a game that ended without a fault and was not won, if the game draws
-    /// boards.
+    /// The end of a game without a fault that was not won.
     pub last_board: Option<Drawing>,
-    /// How much of a proven result, or of its winning chances, the agent kept, if the points are
-    /// for that.
+    /// If the points are for that.
     pub kept: Option<Kept>,
-    /// The CPU time of the agent's moves in the test's game, if it was played.
     pub times: Option<MoveTimes>,
 }
 
-/// How much of what it had an agent kept by its moves.
+/// How much of what it had an agent kept by its moves, from 0 to 1.
 #[derive(Clone)]
 pub(crate) struct Kept {
-    /// The part of the points, from 0 to 1.
     pub share: f64,
-    /// A few words for a part below 1.
+    /// For a part below 1.
     pub word: &'static str,
-    /// The reason for the points on one line: a result or chances, kept or given away.
+    /// On one line: a result or chances, kept or given away.
     pub reason: String,
     /// The move of a proven position, as an output file.
     pub played: Option<String>,
 }
 
 impl FinishedTest {
-    /// Returns a test that counts as lost without having been played to its end.
     pub(crate) fn unplayed(word: &'static str, reason: String) -> FinishedTest {
         let outcome = TestOutcome::Unplayed { word, reason };
         FinishedTest {
@@ -96,71 +79,58 @@ impl FinishedTest {
             times: None,
         }
     }
-
-    /// Returns the end of the test's game, if it was played.
-    pub(crate) fn end(&self) -> Option<&End> {
-        match &self.outcome {
-            TestOutcome::Over(end) => Some(end),
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => None,
-        }
-    }
 }
 
-/// The outcome of a test.
 #[derive(Clone, Debug)]
 pub(crate) enum TestOutcome {
-    /// The test was played to its end.
     Over(Box<End>),
-    /// The test is a case of a homework.
     Case(Box<CaseOutcome>),
-    /// The test was not played to its end, and counts as lost.
     Unplayed {
-        /// A few words for it, such as `not played`.
+        /// Such as `not played`.
         word: &'static str,
         reason: String,
     },
 }
 
-/// The outcome of a case of a homework.
 #[derive(Clone, Debug)]
 pub(crate) struct CaseOutcome {
-    /// The result of the case.
     pub result: CaseResult,
-    /// A few words for it, such as `wrong`.
+    /// Such as `wrong`.
     pub word: &'static str,
-    /// The fault of the answer in words, or a remark of the checker.
+    /// The fault of the answer, or a remark of the checker.
     pub reason: String,
-    /// What a student needs to see why it is wrong, as indented lines.
+    /// Why it is wrong, as indented lines.
     pub evidence: String,
 }
 
-/// The words for tests that were left out after several crashes.
+/// Left out after several crashes.
 pub(crate) const LEFT_OUT: &str = "not played";
-/// The words for tests that are not finished, in a report of a grading that goes on.
+/// In a report of a grading that goes on.
 pub(crate) const UNFINISHED: &str = "no time left";
 
 impl GradedTest {
-    /// Returns the end of the test's game, if it was played.
+    /// The end of the test's game, if it was played.
     pub(crate) fn end(&self) -> Option<&End> {
-        self.done.end()
+        match &self.done.outcome {
+            TestOutcome::Over(end) => Some(end),
+            _ => None,
+        }
     }
 
-    /// Returns the evidence of the agent's fault, if the agent made one.
+    /// The agent's own fault.
     pub(crate) fn fault(&self) -> Option<&FaultRecord> {
         self.end()?.fault.as_ref().filter(|fault| fault.player == self.side.index())
     }
 
-    /// Returns the CPU time of the agent's moves, if there are several.
     pub(crate) fn times(&self) -> Option<&MoveTimes> {
         self.done.times.as_ref().filter(|times| times.turns.len() > 1)
     }
 
-    /// Returns what the agent kept, if the points are for that and it made no fault.
+    /// What the agent kept, if the points are for that and it made no fault.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.done.kept.as_ref().filter(|_| self.fault().is_none())
     }
 
-    /// Returns the reason of the end, or of the points, on one line.
     pub(crate) fn reason(&self) -> &str {
         match &self.done.outcome {
             TestOutcome::Over(end) => self.kept().map_or(&end.reason, |kept| &kept.reason),
@@ -169,31 +139,27 @@ impl GradedTest {
         }
     }
 
-    /// Returns the outcome of a case of a homework, if the test is one that was run.
     pub(crate) fn case(&self) -> Option<&CaseOutcome> {
         match &self.done.outcome {
             TestOutcome::Case(case) => Some(case),
-            TestOutcome::Over(_) | TestOutcome::Unplayed { .. } => None,
+            _ => None,
         }
     }
 
-    /// Returns the CPU seconds that the agent used.
     pub(crate) fn cpu(&self) -> f64 {
         let of_case = self.case().map_or(0.0, |case| case.result.cpu);
         self.end().map_or(of_case, |end| end.cpu[self.side.index()])
     }
 
-    /// Returns the seconds for which the agent was kept waiting for a processor.
+    /// Seconds for which the agent was kept waiting for a processor.
     pub(crate) fn waited(&self) -> f64 {
         self.end().map_or(0.0, |end| end.waited[self.side.index()])
     }
 
-    /// Returns the number of plies after the opening.
     pub(crate) fn plies(&self) -> u32 {
         self.end().map_or(0, |end| end.plies)
     }
 
-    /// Returns the word for how the test ended.
     pub(crate) fn word(&self) -> &str {
         match &self.done.outcome {
             TestOutcome::Over(end) => end.termination.word(),
@@ -202,24 +168,22 @@ impl GradedTest {
         }
     }
 
-    /// Returns the words for a lost test in reports: the word of a fault, or the result of the
-    /// game.
+    /// How a test was lost: the word of a fault, or the result of the game.
     pub(crate) fn verdict(&self) -> String {
-        match &self.done.outcome {
-            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => self.word().to_string(),
-            TestOutcome::Over(end) => match end.termination {
-                _ if self.kept().is_some() => self.kept().map_or("", |kept| kept.word).to_string(),
-                Termination::Normal if end.winner == Some(self.side.index()) => {
-                    "won the game".to_string()
-                }
-                Termination::Normal if end.winner.is_some() => "lost the game".to_string(),
-                Termination::Normal => "drew the game".to_string(),
-                other => other.to_string(),
-            },
+        if let Some(kept) = self.kept() {
+            return kept.word.to_string();
         }
+        let Some(end) = self.end() else { return self.word().to_string() };
+        let how = match (end.termination, end.winner) {
+            (Termination::Normal, Some(side)) if side == self.side.index() => "won",
+            (Termination::Normal, Some(_)) => "lost",
+            (Termination::Normal, None) => "drew",
+            (other, _) => return other.to_string(),
+        };
+        format!("{how} the game")
     }
 
-    /// Returns the number of plies, or the memory of a case, and its unit.
+    /// The number of plies, or the memory of a case, and its unit.
     pub(crate) fn size(&self) -> (u64, &'static str) {
         match (self.case(), self.plies()) {
             (Some(case), _) => (case.result.memory.div_ceil(1 << 20), "MiB"),
@@ -228,31 +192,25 @@ impl GradedTest {
         }
     }
 
-    /// Returns whether the agent got all points.
     pub(crate) fn is_full(&self) -> bool {
         self.points >= self.most
     }
 }
 
-/// The grading of one agent.
+#[derive(Default)]
 pub(crate) struct Grade {
     pub title: String,
     pub agent: String,
-    /// The sandbox layers around the agent's processes; none if it is not a process.
+    /// None if the agent is no process.
     pub sandbox_layers: Option<String>,
-    /// All tests, by number; empty if the agent cannot be run.
+    /// By number; empty if the agent cannot be run.
     pub tests: Vec<GradedTest>,
-    /// The most points of all tests.
     pub most: f64,
-    /// The bonus for a place among the best, if the agent has one.
     pub bonus: Option<PlaceBonus>,
-    /// The points taken off because the submission was late.
     pub late: Option<LateCut>,
-    /// Why the agent cannot be run, if so, and what to do about it.
     pub not_run: Option<NotRun>,
-    /// Further notes, such as the corrections of the intake.
     pub notes: Vec<String>,
-    /// Wall seconds of the whole grading.
+    /// Wall seconds.
     pub wall: f64,
 }
 
@@ -274,37 +232,29 @@ pub struct NotRun {
 }
 
 impl Grade {
-    /// Returns the points of the agent with its bonus and without what was taken off, and the most
-    /// points of all tests.
+    /// The points with the bonus and without what was taken off, and the most points.
     pub(crate) fn points(&self) -> (f64, f64) {
         let bonus = self.bonus.as_ref().map_or(0.0, |bonus| bonus.points);
         let late = self.late.as_ref().map_or(0.0, |late| late.points);
         (self.tests.iter().map(|item| item.points).sum::<f64>() + bonus - late, self.most)
     }
 
-    /// Returns the CPU seconds that the agent used.
     pub(crate) fn cpu(&self) -> f64 {
         self.tests.iter().map(GradedTest::cpu).sum::<f64>() + 0.0
     }
 
-    /// Returns the seconds for which the agent was kept waiting for a processor.
     pub(crate) fn waited(&self) -> f64 {
         self.tests.iter().map(GradedTest::waited).sum()
     }
 
-    /// Adds a note if the machine was short of processors for the agent.
-    pub(crate) fn note_shortage(&mut self) {
+    /// Notes a machine that was short of processors, games that are the same as others, and a
+    /// program that plays whole games without a fault and fails in single positions alone, as one
+    /// that counts moves in a file does.
+    pub(crate) fn note_machine_and_games(&mut self, game: &AnyGame) {
         let words = scarcity(self.cpu(), self.waited());
         self.notes.extend(words.map(|words| format!("Busy machine: {words}")));
-    }
-
-    /// Adds a note on games that are the same as others; and one if the program plays whole games
-    /// without a fault and fails in single positions alone, in a game whose programs may count
-    /// moves in files.
-    pub(crate) fn note_games(&mut self, game: &AnyGame) {
-        let repeats = self.tests.iter().filter_map(|test| Some((test.number, test.same_as?)));
-        let repeats: Vec<String> =
-            repeats.map(|(number, first)| format!("{number} (as {first})")).collect();
+        let repeat = |test: &GradedTest| Some(format!("{} (as {})", test.number, test.same_as?));
+        let repeats: Vec<String> = self.tests.iter().filter_map(repeat).collect();
         if !repeats.is_empty() {
             self.notes.push(format!(
                 "Equal games count once: {} of the {} tests repeat earlier ones, and count as the mean of the different games \
@@ -314,42 +264,36 @@ impl Grade {
                 repeats.join(", ")
             ));
         }
-        let failed = |single: bool| {
-            self.tests
-                .iter()
-                .filter(move |test| test.single == single && test.fault().is_some())
-                .count()
-        };
-        let games = self.tests.iter().filter(|test| !test.single && test.end().is_some()).count();
-        if game.may_count_moves() && failed(true) > 0 && games > 0 && failed(false) == 0 {
+        let count = |is: fn(&GradedTest) -> bool| self.tests.iter().filter(|test| is(test)).count();
+        let games = count(|test| !test.single && test.end().is_some());
+        let failed = count(|test| test.single && test.fault().is_some());
+        let failed_games = count(|test| !test.single && test.fault().is_some());
+        if game.may_count_moves() && failed > 0 && games > 0 && failed_games == 0 {
             self.notes.push(format!(
-                "The program plays its {games} games from the start without a fault, and fails in {} single positions out of the \
-                 middle of a game: it may count moves in a file of its own, which is not there in a position.",
-                failed(true)
+                "The program plays its {games} games from the start without a fault, and fails in {failed} single positions out of the \
+                 middle of a game: it may count moves in a file of its own, which is not there in a position."
             ));
         }
     }
 
-    /// Returns whether the tests are cases of a homework.
+    /// Whether the tests are cases of a homework.
     pub(crate) fn is_of_cases(&self) -> bool {
         self.tests.iter().any(|test| test.case().is_some())
     }
 
-    /// Returns the tests that lost points.
     pub(crate) fn lost(&self) -> impl Iterator<Item = &GradedTest> {
         self.tests.iter().filter(|item| !item.is_full())
     }
 
-    /// Returns the numbers of lost tests by verdict: `2 crash, 1 stall`.
+    /// The numbers of lost tests by verdict: `2 crash, 1 stall`.
     pub(crate) fn lost_by(&self) -> String {
         let mut lost: BTreeMap<String, u32> = BTreeMap::new();
         self.lost().for_each(|item| *lost.entry(item.verdict()).or_default() += 1);
-        let lost: Vec<String> =
-            lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
-        lost.join(", ")
+        let lost = lost.iter().map(|(word, count)| format!("{count} {word}"));
+        lost.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the reason that cost the most points, on one line; none if no point was lost.
+    /// The reason that cost the most points.
     pub(crate) fn costliest(&self) -> Option<String> {
         if let Some(NotRun { why, .. }) = &self.not_run {
             return Some(format!("it was not run: {}", why.lines().next().unwrap_or_default()));
@@ -369,29 +313,16 @@ impl Grade {
         let (word, (points, items)) =
             groups.into_iter().rev().max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
         let first = items.iter().find(|item| item.verdict() == word).or(items.first())?;
-        let tests = if items.len() == 1 { "test" } else { "tests" };
-        Some(format!(
-            "{word}, {} points in {} {tests} ({})",
-            number(points),
-            items.len(),
-            first.reason()
-        ))
+        let (points, tests) = (number(points), counted(items.len(), "test", "tests"));
+        Some(format!("{word}, {points} points in {tests} ({})", first.reason()))
     }
 
-    /// Returns the points and the reason that cost the most points, on one line.
+    /// The points and the reason that cost the most.
     pub(crate) fn headline(&self) -> String {
         let (points, most) = self.points();
-        let why = match (&self.not_run, self.costliest()) {
-            (Some(_), Some(why)) => format!("; {why}"),
-            (None, Some(why)) => format!("; most lost points: {why}"),
-            _ => String::new(),
-        };
-        format!(
-            "{}: {}: {} of {} points{why}",
-            self.title,
-            self.agent,
-            number(points),
-            number(most)
-        )
+        let (title, agent, points, most) = (&self.title, &self.agent, number(points), number(most));
+        let lead = if self.not_run.is_some() { "; " } else { "; most lost points: " };
+        let why = self.costliest().map_or(String::new(), |why| format!("{lead}{why}"));
+        format!("{title}: {agent}: {points} of {most} points{why}")
     }
 }

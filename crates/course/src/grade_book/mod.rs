@@ -1,5 +1,4 @@
-//! Grade books of course systems: a teacher's own export, in which one column is filled with
-//! points.
+//! Grade books of course systems, in which one column is filled with points.
 
 mod roster;
 
@@ -15,49 +14,41 @@ use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A course system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CourseSystem {
-    /// Canvas: the export of the grade book
     Canvas,
-    /// Moodle: the grading worksheet of an assignment, or the export of the grader report
+    /// The grading worksheet of an assignment, or the export of the grader report.
     Moodle,
-    /// Gradescope: the grades of an assignment or of the course
     Gradescope,
-    /// Blackboard: the download of the grade center
     Blackboard,
-    /// Brightspace: the export of the grades, with points and users' names
     Brightspace,
 }
 
-/// A grade book. Whatever is not filled is written as it was read.
+/// Whatever is not filled is written as it was read.
 #[derive(Debug)]
 pub(crate) struct GradeBook {
     pub system: CourseSystem,
     path: PathBuf,
     form: CsvForm,
     rows: Vec<StringRecord>,
-    /// The column with the points.
     column: usize,
-    /// The most points that the grade book has for the column, if it says so.
+    /// The most points of the column, if the grade book says so.
     pub most: Option<f64>,
 }
 
-/// How the text of a file is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct CsvForm {
     encoding: Encoding,
     has_mark: bool,
     delimiter: u8,
-    has_carriage_returns: bool,
+    line_end: Terminator,
     ends_with_line_end: bool,
-    all_quoted: bool,
+    quotes: QuoteStyle,
 }
 
 impl GradeBook {
     /// Reads a grade book. `column` is the heading of the column to fill, or a part that no other
-    /// heading has; without it the file has to have one column that can be meant. Errors name the
-    /// file and the remedy.
+    /// heading has; without it only one column may be meant.
     pub(crate) fn read(
         system: CourseSystem,
         path: &Path,
@@ -81,52 +72,42 @@ impl GradeBook {
         Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
     }
 
-    /// Returns everybody in the grade book.
     pub(crate) fn roster(&self) -> Roster {
         Roster::new(&self.rows[0], &self.rows[1..])
     }
 
-    /// Returns how late the submission of a row came, if the grade book knows it. An error has the
-    /// words that were not understood.
+    /// How late the submission of a row came, if it is known. An error has the words that were not
+    /// understood.
     pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
-        let heading = |wanted: fn(&str) -> bool| {
-            self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
+        // Gradescope's `Status` says whether the submission is graded.
+        let (word, read): (_, fn(&str) -> _) = match self.system {
+            CourseSystem::Moodle => ("status", Lateness::of_status),
+            _ => ("lateness (h:m:s)", Lateness::parse),
         };
-        let field = |column: usize| self.rows[row + 1].get(column).unwrap_or_default().trim();
-        let (text, read) = match self.system {
-            CourseSystem::Moodle => match heading(|heading| heading == "status") {
-                Some(column) => (field(column), Lateness::of_status(field(column))),
-                None => return Ok(None),
-            },
-            // Gradescope's `Status` says whether the submission is graded.
-            _ => match heading(|heading| heading.ends_with("lateness (h:m:s)")) {
-                Some(column) => (field(column), Lateness::parse(field(column))),
-                None => return Ok(None),
-            },
+        let is_it = |heading: &str| {
+            let heading = heading.trim().to_lowercase();
+            heading == word || heading.ends_with(&format!(" - {word}"))
         };
-        read.map_err(|_| text.to_string())
+        let Some(column) = self.rows[0].iter().position(is_it) else { return Ok(None) };
+        let text = self.rows[row + 1].get(column).unwrap_or_default().trim();
+        read(text).map_err(|_| text.to_string())
     }
 
     pub(crate) fn fill(&mut self, row: usize, points: &str) {
-        let fields = &self.rows[row + 1];
-        let count = fields.len().max(self.column + 1);
-        let field = |index| {
-            if index == self.column { points } else { fields.get(index).unwrap_or_default() }
-        };
-        self.rows[row + 1] = (0..count).map(field).collect();
+        let mut fields: Vec<&str> = self.rows[row + 1].iter().collect();
+        fields.resize(fields.len().max(self.column + 1), "");
+        fields[self.column] = points;
+        self.rows[row + 1] = fields.into();
     }
 
-    /// Returns the path that the filled grade book is written to: `NAME-graded.csv` beside it.
+    /// `NAME-graded.csv` beside the grade book.
     pub(crate) fn target(&self) -> PathBuf {
-        let part = |part: Option<&std::ffi::OsStr>| {
-            part.unwrap_or_default().to_string_lossy().into_owned()
-        };
-        let (stem, suffix) = (part(self.path.file_stem()), part(self.path.extension()));
-        let dot = if suffix.is_empty() { "" } else { "." };
-        self.path.with_file_name(format!("{stem}-graded{dot}{suffix}"))
+        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+        name.push("-graded");
+        let suffix = self.path.extension().unwrap_or_default();
+        self.path.with_file_name(name).with_added_extension(suffix)
     }
 
-    /// Writes the filled grade book, whole or not at all.
     pub(crate) fn write(&self) -> Result<()> {
         let target = self.target();
         let within = || format!("{}: cannot be written", target.display());
@@ -134,39 +115,27 @@ impl GradeBook {
         out.write_all(&self.bytes()?).and_then(|()| out.commit()).with_context(within)
     }
 
-    /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
-        let CsvForm {
-            encoding,
-            has_mark,
-            delimiter,
-            has_carriage_returns,
-            ends_with_line_end,
-            all_quoted,
-        } = self.form;
+        let form = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
-            .delimiter(delimiter)
-            .terminator(if has_carriage_returns {
-                Terminator::CRLF
-            } else {
-                Terminator::Any(b'\n')
-            })
-            .quote_style(if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary })
+            .delimiter(form.delimiter)
+            .terminator(form.line_end)
+            .quote_style(form.quotes)
             .from_writer(Vec::new());
         self.rows.iter().try_for_each(|row| writer.write_record(row))?;
         let mut text = String::from_utf8(writer.into_inner()?)?;
-        if !ends_with_line_end {
+        if !form.ends_with_line_end {
             text.truncate(text.trim_end_matches(['\r', '\n']).len());
         }
-        if has_mark {
+        if form.has_mark {
             text.insert(0, '\u{feff}');
         }
-        Ok(encode(&text, encoding))
+        Ok(encode(&text, form.encoding))
     }
 }
 
-/// Returns the text of a file without its byte-order mark, and how it is written.
+/// Without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     let decoded = spreadsheet::decode(bytes);
     let (text, encoding) = decoded.context(
@@ -176,20 +145,20 @@ fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
         Some(rest) => (true, rest.to_string()),
         None => (false, text),
     };
-    let first = text.lines().next().unwrap_or_default();
     let delimiter = spreadsheet::delimiter(&text);
+    let mut headings = text.lines().next().unwrap_or_default().split(char::from(delimiter));
+    let all_quoted = headings.all(|field| field.starts_with('"'));
     let form = CsvForm {
         encoding,
         has_mark,
         delimiter,
-        has_carriage_returns: text.contains("\r\n"),
+        line_end: if text.contains("\r\n") { Terminator::CRLF } else { Terminator::Any(b'\n') },
         ends_with_line_end: text.ends_with('\n'),
-        all_quoted: first.split(char::from(delimiter)).all(|field| field.starts_with('"')),
+        quotes: if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary },
     };
     Ok((text, form))
 }
 
-/// Finds the column to fill.
 fn find_column(
     system: CourseSystem,
     headings: &StringRecord,
@@ -217,29 +186,27 @@ fn find_column(
             CourseSystem::Brightspace => low.contains(" points grade"),
         }
     };
-    let all: Vec<(usize, &str)> = headings.iter().enumerate().collect();
-    let found: Vec<(usize, &str)> = match wanted {
-        Some(wanted) => match all.iter().find(|(_, heading)| heading.trim() == wanted.trim()) {
-            Some(exact) => vec![*exact],
-            None => all.into_iter().filter(|(_, heading)| heading.contains(wanted)).collect(),
-        },
-        None => all.into_iter().filter(|(_, heading)| can_be_meant(heading)).collect(),
+    let is_exact = |heading: &str| wanted.is_some_and(|wanted| heading.trim() == wanted.trim());
+    if let Some(exact) = headings.iter().position(is_exact) {
+        return Ok(exact);
+    }
+    let is_found = |heading: &str| match wanted {
+        Some(wanted) => heading.contains(wanted),
+        None => can_be_meant(heading),
     };
-    match found[..] {
-        [(column, _)] => Ok(column),
+    let found: Vec<&str> = headings.iter().filter(|heading| is_found(heading)).collect();
+    let names = |names: &[&str]| names.join(" | ");
+    match &found[..] {
+        [_] => headings.iter().position(is_found).context("a heading"),
         [] => bail!(
             "no column {}; name it with --lms-column: {}",
             wanted.map_or("of an assignment".to_string(), |wanted| format!("'{wanted}'")),
-            headings.iter().collect::<Vec<_>>().join(" | ")
+            names(&headings.iter().collect::<Vec<_>>())
         ),
-        _ => {
-            let names: Vec<&str> = found.iter().map(|(_, heading)| *heading).collect();
-            bail!("several columns can be meant; name one with --lms-column: {}", names.join(" | "))
-        }
+        _ => bail!("several columns can be meant; name one with --lms-column: {}", names(&found)),
     }
 }
 
-/// Returns the most points that a grade book has for a column, if it says so.
 fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f64> {
     let heading = rows[0].get(column)?.trim();
     let place =

@@ -7,26 +7,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
-/// Everybody in a grade book: the rows, counted from 0 below the headings, by what names them.
+/// Everybody in a grade book: the rows below the headings, from 0, by what names them.
+#[derive(Default)]
 pub(crate) struct Roster {
     /// Numbers, users' names and e-mail addresses.
     ids: Keys,
-    /// Whole names, in both orders.
     names: Keys,
-    /// Last names, which count in the names of groups.
+    /// These count in the names of groups.
     last_names: Keys,
     pub people: usize,
 }
 
-/// Rows by texts. Where texts are alike but for signs, such as `jane_doe` and `janedoe`, the whole
-/// text decides.
+/// Rows by texts. Where texts are alike but for signs (`jane_doe`, `janedoe`), the whole one
+/// decides.
 #[derive(Default)]
 struct Keys {
     /// By whole texts, in lower case.
     whole: Rows,
-    /// By parts of texts, in lower case.
     parts: Rows,
-    /// By whole texts and parts, without what course systems and file systems change in them.
+    /// By all of them, without what course systems and file systems change.
     loose: Rows,
 }
 
@@ -51,125 +50,106 @@ impl Keys {
         }
     }
 
-    /// Returns the rows of a text, signs included.
+    /// The rows of a text, signs included.
     fn exact(&self, text: &str) -> Option<&BTreeSet<usize>> {
         let text = exactly(text);
         self.whole.get(&text).or_else(|| self.parts.get(&text)).filter(|_| !text.is_empty())
     }
 
-    /// Returns the rows of a text, or else of texts that are alike but for signs.
     fn get(&self, text: &str) -> Option<&BTreeSet<usize>> {
         self.exact(text).or_else(|| self.loose.get(&key(text)))
     }
 }
 
-/// The members of groups, by the names of their submissions.
+/// The members of groups, by submissions.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     members: BTreeMap<String, Vec<String>>,
-    /// The submissions whose members the teacher has named.
+    /// Whose members the teacher has named.
     named: BTreeSet<String>,
 }
 
-/// The headings of the columns in a course system's list of groups: of the group, and of a member,
-/// the surest first.
+/// The headings in a course system's list of groups: of the group, and of a member, the surest
+/// first.
 const GROUP_HEADINGS: [&str; 3] = ["group_name", "group name", "group code"];
 const MEMBER_HEADINGS: [&str; 4] = ["canvas_user_id", "login_id", "user name", "user_id"];
 
-/// Separators of the members in the name of a group's folder. The last two are tried if the others
-/// do not suffice.
+/// Between the members in a folder's name. The last two are tried if the others do not suffice.
 const SEPARATORS: [&str; 8] = [" and ", " und ", ",", "&", "+", ";", "_", "-"];
 
 impl Roster {
-    /// Makes the roster of rows with headings.
     pub(super) fn new(headings: &StringRecord, rows: &[StringRecord]) -> Roster {
         let headings: Vec<String> =
             headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
-        let mut roster = Roster {
-            ids: Keys::default(),
-            names: Keys::default(),
-            last_names: Keys::default(),
-            people: 0,
-        };
+        let mut roster = Roster::default();
         for (index, row) in rows.iter().enumerate() {
             let of = |known: &[&str]| -> Vec<&str> {
-                let is_known = |place: &usize| known.contains(&headings[*place].as_str());
-                let fields =
-                    (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
-                fields.map(str::trim).filter(|field| !field.is_empty()).collect()
+                let fields = headings.iter().zip(row).filter(|(name, _)| known.contains(&&***name));
+                fields.map(|(_, field)| field.trim()).filter(|field| !field.is_empty()).collect()
             };
             if of(&NAMES).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
                 continue;
             }
-            let before = roster.ids.loose.len() + roster.names.loose.len();
             for id in of(&IDS) {
                 roster.ids.add(id, index);
                 // `Participant 12345`, `ann@example.org`.
                 roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
                 // Moodle in German, and Brightspace.
-                if let Some(number) =
-                    id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#'))
-                {
-                    roster.ids.add_part(number, index);
-                }
+                let number = id.strip_prefix("Teilnehmer/in").or(id.strip_prefix('#'));
+                roster.ids.add_part(number.unwrap_or_default(), index);
                 roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
             }
+            let (first, last) = (of(&FIRST_NAMES).concat(), of(&LAST_NAMES).concat());
+            let mut names = vec![(&*first, &*last)];
             for name in of(&NAMES) {
                 roster.names.add(name, index);
-                match name.split_once(',') {
-                    Some((last, first)) => {
-                        roster.names.add(&format!("{first}{last}"), index);
-                        roster.last_names.add(last, index);
-                    }
-                    None => {
-                        let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
-                        roster.names.add(&format!("{last}{first}"), index);
-                        roster.last_names.add(last, index);
-                    }
-                }
+                names.push(match name.split_once(',') {
+                    Some((last, first)) => (first, last),
+                    None => name.rsplit_once(' ').unwrap_or(("", name)),
+                });
             }
-            let (first, last) = (of(&FIRST_NAMES).concat(), of(&LAST_NAMES).concat());
-            roster.names.add(&format!("{first}{last}"), index);
-            roster.names.add(&format!("{last}{first}"), index);
-            roster.last_names.add(&last, index);
-            roster.people +=
-                usize::from(roster.ids.loose.len() + roster.names.loose.len() > before);
+            for (first, last) in names {
+                roster.names.add(&format!("{first}{last}"), index);
+                roster.names.add(&format!("{last}{first}"), index);
+                roster.last_names.add(last, index);
+            }
+            let known = [&IDS[..], &NAMES, &FIRST_NAMES, &LAST_NAMES].concat();
+            roster.people += usize::from(!of(&known).is_empty());
         }
         roster
     }
 
-    /// Returns the rows of a submission: one, or those of a group's members. The error says why
-    /// there are none. `id` is the number that the course system has for the student, or empty.
+    /// Returns the rows of a submission: one, or those of a group's members; or why there are none.
+    /// `id` is the course system's number for the student, or empty.
     pub(crate) fn rows_of(
         &self,
         submission: &str,
         id: &str,
         groups: &Groups,
     ) -> Result<Vec<usize>, String> {
+        let why_not = |name: &str, rows: usize| match rows {
+            0 => format!("{name} is nobody in the grade book"),
+            _ => format!("{name} can be {rows} students"),
+        };
         if let Some(members) = groups.members.get(&key(submission)) {
-            let row =
-                |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
+            let row = |name: &String| self.row_of(name, "").map_err(|rows| why_not(name, rows));
             return members.iter().map(row).collect();
         }
-        match self.row_of(submission, id) {
-            Ok(row) => Ok(vec![row]),
+        let rows = match self.row_of(submission, id) {
             // The name of a user is not that of a group, whatever parts it has: `lee_doe` is
             // neither Lee nor Doe.
-            Err(0) if id != submission => {
-                self.members(submission).ok_or_else(|| why_not(submission, 0))
-            }
-            Err(count) => Err(why_not(submission, count)),
-        }
+            Err(0) if id != submission => self.members(submission).ok_or(0),
+            row => row.map(|row| vec![row]),
+        };
+        rows.map_err(|rows| why_not(submission, rows))
     }
 
-    /// Returns whether a number has a row, and the name has none, as that of a group in a download
-    /// of Canvas's, which has the number of the member who handed in.
+    /// Whether only the number is known, as of a group of Canvas's, which has that of one member.
     pub(crate) fn is_known_by_number_alone(&self, name: &str, id: &str) -> bool {
         self.ids.get(id).is_some() && self.row_of(name, "").is_err_and(|rows| rows == 0)
     }
 
-    /// Returns the row of one person. An error has the number of rows that fit the name and the id:
-    /// none or several.
+    /// The row of one person. An error has the number of rows that fit: none or several.
     fn row_of(&self, name: &str, id: &str) -> Result<usize, usize> {
         // The intake adds the number to a name that several students have: `Ann Berg (508)`.
         // Students write their names themselves: what a name adds to itself does not count where
@@ -179,14 +159,12 @@ impl Roster {
             _ => (name, ""),
         };
         // Gradescope's folders without its list of names.
-        let number = |text: &str| text.strip_prefix("submission_").unwrap_or(text).to_string();
+        let by_number = |text: &str| self.ids.get(text.strip_prefix("submission_").unwrap_or(text));
         let found = match id {
-            "" => [added, short, &number(short)]
-                .into_iter()
-                .find_map(|id| self.ids.get(id))
+            "" => (self.ids.get(added).or(self.ids.get(short)).or(by_number(short)))
                 .or(self.names.get(short)),
             _ if id == name => self.ids.exact(id),
-            _ => match (self.ids.get(&number(id)), self.names.get(short)) {
+            _ => match (by_number(id), self.names.get(short)) {
                 (Some(by_id), Some(by_name)) => {
                     return the_only(by_id.intersection(by_name), by_id.union(by_name).count());
                 }
@@ -196,7 +174,7 @@ impl Roster {
         found.map_or(Err(0), |rows| the_only(rows.iter(), rows.len()))
     }
 
-    /// Returns the members that the name of a group's folder lists, if it names nobody else.
+    /// The members that a folder's name lists, if it names nobody else.
     fn members(&self, folder: &str) -> Option<Vec<usize>> {
         (SEPARATORS.len() - 2..=SEPARATORS.len()).find_map(|count| {
             let text = SEPARATORS[..count]
@@ -219,69 +197,58 @@ impl Roster {
 }
 
 impl Groups {
-    /// Adds a team whose members the download names, unless the file of groups names them.
     pub(crate) fn add_team(&mut self, name: &str, members: &[String]) {
         self.members.entry(key(name)).or_insert_with(|| members.to_vec());
     }
 
-    /// Returns whether the teacher has named the members of a submission.
+    /// Whether the teacher has named the members of a submission.
     pub(crate) fn has_named(&self, submission: &str) -> bool {
         self.named.contains(&key(submission))
     }
 
-    /// Reads the members of groups from a CSV file: the name of the submission in the first column,
-    /// and a member in each of the others; a group may have several lines. The first line may be
-    /// headings; those of a course system's list of groups name the columns that count.
+    /// Reads a CSV file with a submission and members of it in each line, perhaps below headings;
+    /// the headings of a course system's list of groups name the columns that count.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
         let name = path.display();
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
-        let reader =
-            reader.as_mut().map_err(|error| anyhow::anyhow!("{name}: cannot be read: {error}"))?;
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
+        let mut reader = reader.with_context(|| format!("{name}: cannot be read"))?;
         let mut groups = Groups::default();
         let mut columns = None;
         for (row, line) in reader.records().zip(1..) {
             let row = row.with_context(|| format!("{name}:{line}"))?;
-            let field = |field: &str| field.trim_start_matches('\u{feff}').trim().to_string();
-            let mut fields: Vec<String> = row.iter().map(field).collect();
+            let fields = row.iter().map(|field| field.trim_start_matches('\u{feff}').trim());
+            let fields: Vec<&str> = fields.collect();
+            let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
+            let first = fields.first().map_or(String::new(), |field| field.to_lowercase());
             if line == 1 {
                 columns = list_columns(&fields);
-                if columns.is_some() {
+                if columns.is_some() || ["group", "submission", "gruppe"].contains(&&*first) {
                     continue;
                 }
             }
-            if let Some((group, members)) = &columns {
-                let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
-                // Students without a group have lines, too.
-                let (Some(group), Some(member)) = (of(group), members.iter().find_map(of)) else {
-                    continue;
-                };
-                fields = vec![group.clone(), member.clone()];
-            }
-            let mut fields = fields.iter().map(String::as_str);
-            let group = fields.next().unwrap_or_default();
-            let members: Vec<String> =
-                fields.filter(|field| !field.is_empty()).map(String::from).collect();
-            if line == 1
-                && ["group", "submission", "gruppe"].contains(&group.to_lowercase().as_str())
-            {
-                continue;
-            }
-            if key(group).is_empty() || members.is_empty() {
-                bail!(
+            let (group, members) = match &columns {
+                None => (of(&0), (1..fields.len()).filter_map(|place| of(&place)).collect()),
+                Some((group, members)) => (of(group), Vec::from_iter(members.iter().find_map(of))),
+            };
+            match group.filter(|group| !key(group).is_empty() && !members.is_empty()) {
+                Some(group) => {
+                    groups.named.insert(key(group));
+                    let members = members.into_iter().map(|member| member.to_string());
+                    groups.members.entry(key(group)).or_default().extend(members);
+                }
+                // Students without a group have lines in a course system's list, too.
+                None if columns.is_some() => {}
+                None => bail!(
                     "{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole"
-                );
+                ),
             }
-            groups.named.insert(key(group));
-            groups.members.entry(key(group)).or_default().extend(members);
         }
         Ok(groups)
     }
 }
 
-/// Returns the columns of a course system's list of groups, by its headings: that of the group, and
-/// those that can name a member. `None` for a file of another form.
-fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
+/// The columns of the group and of its members in a course system's list of groups.
+fn list_columns(headings: &[&str]) -> Option<(usize, Vec<usize>)> {
     let of = |heading: &&str| headings.iter().position(|found| found.to_lowercase() == **heading);
     let members: Vec<usize> =
         MEMBER_HEADINGS.iter().chain(&IDS).chain(&NAMES).filter_map(&of).collect();
@@ -289,8 +256,7 @@ fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
     (!members.is_empty()).then_some((group, members))
 }
 
-/// Returns the only one of the rows. An error has the number of rows that were found by one means
-/// or another.
+/// The only one of the rows. An error has the number that was `found`.
 fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Result<usize, usize> {
     match (rows.next(), rows.next()) {
         (Some(&row), None) => Ok(row),
@@ -298,22 +264,12 @@ fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Resu
     }
 }
 
-/// Explains why a name has no row, by the number of rows that fit it.
-fn why_not(name: &str, rows: usize) -> String {
-    if rows == 0 {
-        format!("{name} is nobody in the grade book")
-    } else {
-        format!("{name} can be {rows} students")
-    }
-}
-
-/// Returns a text in lower case. Macs write accents apart, and others do not.
+/// In lower case. Macs write accents apart, and others do not.
 fn exactly(text: &str) -> String {
     text.trim().to_lowercase().nfc().collect()
 }
 
-/// Returns a name without what course systems and file systems change in it: case, blanks, accents
-/// and signs.
+/// Without what course systems and file systems change: case, blanks, accents and signs.
 fn key(text: &str) -> String {
     text.nfd()
         .filter(|character| character.is_alphanumeric())
@@ -321,7 +277,7 @@ fn key(text: &str) -> String {
         .collect()
 }
 
-/// Returns whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
+/// Whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
 fn is_group_number(part: &str) -> bool {
     let part = key(part);
     let number = ["group", "gruppe", "team"]
@@ -355,7 +311,6 @@ mod tests {
         for name in ["bergann", "Ann Berg", "508", "ann.b", "ann.b@x.org", "whoever (508)"] {
             assert_eq!(rows_of(name), Ok(vec![1]), "{name}");
         }
-        // A number that is another student's, and the name in which a student writes one.
         assert_eq!(
             roster.rows_of("Ann Berg", "509", &Groups::default()),
             Err("Ann Berg can be 2 students".to_string())
@@ -365,7 +320,6 @@ mod tests {
             Err("Dan Ek (508) is nobody in the grade book".to_string())
         );
         assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![5])));
-        // A name as a Mac writes it, and without its accent.
         assert_eq!(
             (rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")),
             (Ok(vec![2]), Ok(vec![2]))

@@ -8,8 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes the sources of each program into a folder of its own below an empty folder, as JPlag
-/// takes them.
+/// Writes the sources of each program into a folder of its own, as JPlag takes them.
 pub(super) fn jplag(directory: &Path, programs: &[Program]) -> Result<()> {
     let within = || format!("--jplag {}", directory.display());
     let is_empty = |found: fs::ReadDir| found.count() == 0;
@@ -28,7 +27,6 @@ pub(super) fn jplag(directory: &Path, programs: &[Program]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a zip with the sources and a table of them, as Dolos takes it.
 pub(super) fn dolos(path: &Path, programs: &[Program]) -> Result<()> {
     let mut table = row(["filename", "full_name", "label", "created_at"])?;
     let mut files = Vec::new();
@@ -43,8 +41,8 @@ pub(super) fn dolos(path: &Path, programs: &[Program]) -> Result<()> {
     write_zip(path, &files, None)
 }
 
-/// Writes a time as `2026-02-28 09:05:00 +0000`, by the calendar of Howard Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms".
+/// As `2026-02-28 09:05:00 +0000`, by Howard Hinnant's "chrono-Compatible Low-Level Date
+/// Algorithms".
 fn time(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);

@@ -1,5 +1,5 @@
-//! `judge likeness`: which programs of a class are alike, in their texts and in their moves, as a
-//! hint for the teacher. The words are careful: two programs are alike, and why is not known.
+//! `judge likeness`: which programs of a class are alike. Why they are is not known, and no word
+//! says so.
 
 mod export;
 pub mod moves;
@@ -7,19 +7,15 @@ mod page;
 mod program;
 
 use crate::class::{Commands, students};
-use anygame::{AnyGame, GameClock};
+use crate::grade::scheme::plan::{GradingPlan, Test};
+use anygame::AnyGame;
 use anyhow::Result;
-use arena::keys::reference;
-use arena::openings::middle_position;
 use arena::plain;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
-use arena::random::{Purpose, derived};
 use arena::record::Event;
-use arena::referee::{GameOrder, play_game};
-use arena::terms::{Bounds, Opening};
+use arena::referee::play_game;
 use clap::Args;
-use engine::Side;
 use intake::source_likeness::{Sameness, Text, closest};
 use moves::{Agreement, Answers};
 use page::Told;
@@ -34,9 +30,8 @@ use terminal::progress::Progress;
 use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
-/// The least part of the smaller text that two programs share when they are told.
+/// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
-/// The moves of a pair that are printed.
 const SHOWN: usize = 3;
 
 /// Options of `judge likeness`.
@@ -119,10 +114,13 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     let mut pairs = Vec::new();
     let mut told = texts_told(&programs, &mut pairs);
-    let questions = questions(game, options)?;
-    let Some(answers) = ask(game, &programs, &questions, options)? else {
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    let plan = (options.positions > 0).then(|| positions(game, options)).transpose()?;
+    let answers = match &plan {
+        Some(plan) => ask(plan, &programs, options)?,
+        None => Some(vec![Answers::new(); programs.len()]),
     };
+    let Some(answers) = answers else { return Ok(ExitCode::from(interrupt::EXIT_CODE)) };
+    let questions = plan.as_ref().map_or(&[][..], |plan| &plan.tests);
     let agreements: Vec<Agreement> = moves::agreements(&answers)
         .into_iter()
         .filter(|pair| pair.programs.iter().any(|&one| programs[one].is_own))
@@ -132,15 +130,15 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     print(&told);
     if let Some(path) = &options.page {
-        write_file(path, &page::page(game, &programs, &questions, &answers, &pairs)?)?;
+        write_file(path, &page::page(game, &programs, questions, &answers, &pairs)?)?;
     }
     if let Some(path) = &options.json {
-        write_file(path, &as_json(&programs, &questions, &answers, &agreements))?;
+        write_file(path, &as_json(&programs, questions, &answers, &agreements))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells the pairs with the same text, or much of it, and adds them to `pairs`.
+/// Tells the pairs with much text in common, and adds them to `pairs`.
 fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     let texts: Vec<&Text> = programs.iter().map(|program| &program.text).collect();
     let mut told = String::new();
@@ -159,33 +157,30 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// Draws the positions that the programs are asked.
-fn questions(game: &AnyGame, options: &LikenessOptions) -> Result<Vec<Opening>> {
-    let count = options.positions;
-    (0..count)
-        .map(|index| {
-            let part = (f64::from(index) + 0.5) / f64::from(count);
-            middle_position(game, part, derived(options.seed, Purpose::Position, index))
-        })
-        .collect()
+/// The positions that the programs are asked are those of a grading by single positions.
+fn positions(game: &'static AnyGame, options: &LikenessOptions) -> Result<GradingPlan> {
+    let LikenessOptions { positions, clock, seed, .. } = options;
+    let name = game.name;
+    let scheme = format!(
+        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {positions}\nclock = {clock:?}\n"
+    );
+    GradingPlan::new(game, &toml::from_str(&scheme)?, options.boxes.bounds()?, String::new())
 }
 
 /// Asks all programs all positions, each twice; `None` after an interrupt.
 fn ask(
-    game: &AnyGame,
+    plan: &GradingPlan,
     programs: &[Program],
-    questions: &[Opening],
     options: &LikenessOptions,
 ) -> Result<Option<Vec<Answers>>> {
-    let mut answers: Vec<Answers> = programs.iter().map(|_| Vec::new()).collect();
+    let mut answers = vec![Answers::new(); programs.len()];
     let is_asked = |&index: &usize| programs[index].player.is_some();
     let asked: Vec<usize> = (0..programs.len()).filter(is_asked).collect();
-    if questions.is_empty() || asked.is_empty() {
+    if asked.is_empty() {
         return Ok(Some(answers));
     }
-    let bounds = options.boxes.bounds()?;
     let workers = options.concurrency as usize;
-    admit_strangers(&bounds, options.boxes.yes_unsafe, workers)?;
+    admit_strangers(&plan.bounds, options.boxes.yes_unsafe, workers)?;
     interrupt::catch()?;
     let bar = Progress::of(asked.len(), "programs");
     let mut done = 0;
@@ -194,23 +189,15 @@ fn ask(
         workers,
         interrupt::asked,
         |index| {
-            let player = programs[index].player.as_ref();
-            let each = |(number, question): (usize, &Opening)| {
-                let again =
-                    || answer(game, player?, question, number, &bounds, options).transpose();
-                // A program that is random, or whose answer depends on the time, is judged by what
-                // it repeats.
-                let first = again().transpose()?;
-                let second = if first.is_some() { again().transpose()? } else { None };
+            let Some(player) = &programs[index].player else { return Ok((index, Vec::new())) };
+            let each = |question| {
+                // What is random, or depends on the time, is judged by what it repeats.
+                let first = answer(plan, player, question)?;
+                let second = if first.is_some() { answer(plan, player, question)? } else { None };
                 Ok(if first == second { first } else { None })
             };
-            let all: Result<Answers> = questions
-                .iter()
-                .enumerate()
-                .take_while(|_| !interrupt::asked())
-                .map(each)
-                .collect();
-            Ok((index, all?))
+            let asked = plan.tests.iter().take_while(|_| !interrupt::asked());
+            Ok((index, asked.map(each).collect::<Result<Answers>>()?))
         },
         |(index, all)| {
             done += 1;
@@ -223,35 +210,11 @@ fn ask(
     Ok((!interrupt::asked()).then_some(answers))
 }
 
-/// Asks a program one position; `None` if it leaves no legal move.
-fn answer(
-    game: &AnyGame,
-    player: &EngineSpec,
-    question: &Opening,
-    number: usize,
-    bounds: &Bounds,
-    options: &LikenessOptions,
-) -> Result<Option<String>> {
-    let side = question.side_to_move(game)?;
-    let player = EngineSpec { clock: GameClock::Single(options.clock), ..player.clone() };
-    let mut opponent = reference(game, "random", GameClock::Single(options.clock))?;
-    opponent.name = "reference".to_string();
-    let engines = if side == Side::First { [player, opponent] } else { [opponent, player] };
-    let order = GameOrder {
-        game: number as u32 + 1,
-        engines,
-        opening: question.clone(),
-        rules: None,
-        single: true,
-        max_plies: 1,
-        at_limit: Default::default(),
-        bounds: bounds.clone(),
-        seed: options.seed,
-        random_moves: 0,
-        adjudication: Default::default(),
-    };
+/// One answer; `None` without a legal move.
+fn answer(plan: &GradingPlan, player: &EngineSpec, question: &Test) -> Result<Option<String>> {
+    let order = plan.order(question, player, question.number);
     let mut found = None;
-    play_game(game, &order, &mut |event| {
+    play_game(plan.game, &order, &mut |event| {
         if let Event::Move(mv) = event {
             found = Some(mv.mv);
         }
@@ -272,15 +235,11 @@ fn moves_told(
     let mut told = String::new();
     for pair in agreements.iter().filter(|pair| pair.is_told()) {
         let [one, other] = pair.programs.map(|index| programs[index].name.as_str());
-        let moves: Vec<String> = pair
-            .same
-            .iter()
-            .take(SHOWN)
-            .filter_map(|&at| {
-                let mv = answers[pair.programs[0]][at].as_deref()?;
-                Some(format!("{mv} in position {}", at + 1))
-            })
-            .collect();
+        let rarest = |&at: &usize| {
+            let mv = answers[pair.programs[0]][at].as_deref()?;
+            Some(format!("{mv} in position {}", at + 1))
+        };
+        let moves: Vec<String> = pair.same.iter().take(SHOWN).filter_map(rarest).collect();
         let how = format!(
             "the same move in {} of {} positions ({:.0} %; expected {:.0} % with an error of {:.0} %)",
             pair.same.len(),
@@ -290,13 +249,14 @@ fn moves_told(
             100.0 * pair.error
         );
         told += &format!("  {one} and {other}: {how}\n    the rarest: {}\n", moves.join(", "));
-        let known = pairs.iter().position(|told| told.programs == pair.programs);
-        let known = known.unwrap_or_else(|| {
-            pairs.push(Told { programs: pair.programs, how: Vec::new(), moves: None });
-            pairs.len() - 1
-        });
-        pairs[known].how.push(how);
-        pairs[known].moves = Some(pair.clone());
+        let (programs, moves) = (pair.programs, Some(pair.clone()));
+        match pairs.iter_mut().find(|told| told.programs == programs) {
+            Some(told) => {
+                told.how.push(how);
+                told.moves = moves;
+            }
+            None => pairs.push(Told { programs, how: vec![how], moves }),
+        }
     }
     let of = format!("{telling} of {asked} positions tell programs apart");
     match told.is_empty() {
@@ -307,7 +267,7 @@ fn moves_told(
 
 fn as_json(
     programs: &[Program],
-    questions: &[Opening],
+    questions: &[Test],
     answers: &[Answers],
     agreements: &[Agreement],
 ) -> String {
@@ -327,7 +287,7 @@ fn as_json(
         programs.iter().zip(answers).map(|(program, all)| (program.name.clone(), json!(all)));
     let json = json!({
         "pairs": pairs.collect::<Vec<_>>(),
-        "positions": questions.iter().map(|question| &question.input).collect::<Vec<_>>(),
+        "positions": questions.iter().map(|question| &question.opening.input).collect::<Vec<_>>(),
         "answers": answers.collect::<serde_json::Map<_, _>>(),
     });
     format!("{json:#}\n")

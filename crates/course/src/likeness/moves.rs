@@ -1,23 +1,20 @@
-//! Programs that answer alike: all are asked the same positions, and a pair is told when it agrees
-//! far beyond what the class does.
+//! Programs that answer alike: a pair is told when it agrees far beyond what the class does.
 
 use std::collections::HashMap;
 
-/// The answers of a program: for each position its move, or `None` where it left no legal one, or
-/// another one when it was asked again.
+/// A program's move in each position; `None` where it left no legal one, or another one again.
 pub type Answers = Vec<Option<String>>;
 
-/// The part of the programs that may give one answer before a position tells nothing.
+/// The part of the answers that may be equal in a position that tells something.
 const MOST_EQUAL: f64 = 0.5;
-/// The answers that a position needs.
+/// That a position needs.
 const LEAST_ANSWERS: usize = 3;
-/// The positions that a pair needs in common.
+/// That a pair needs.
 const LEAST_COMMON: usize = 20;
-/// The least part of the common positions in which a pair that is told gives the same answer, and
-/// the standard errors by which it agrees more than expected. In a class whose programs have much
-/// in common the error is large, and what tells a pair is that it hardly ever differs.
+/// The least part of equal answers of a pair that is told, and the errors by which it agrees more
+/// than expected. Where the class has much in common, a pair is told that hardly ever differs.
 const TOLD: [(f64, f64); 2] = [(0.5, 6.0), (0.98, 4.0)];
-/// The standard deviation of a normal distribution whose median absolute deviation is 1.
+/// The standard deviation of a normal distribution with a median absolute deviation of 1.
 const NORMAL: f64 = 1.4826;
 
 /// How far two programs agree.
@@ -25,24 +22,23 @@ const NORMAL: f64 = 1.4826;
 pub struct Agreement {
     /// The indices of the programs, the smaller one first.
     pub programs: [usize; 2],
-    /// The positions, of those that tell something, in which both have an answer.
+    /// The positions that tell something, in which both have an answer.
     pub common: usize,
-    /// Those in which they have the same answer, the rarest answer first.
+    /// Those with the same answer, the rarest first.
     pub same: Vec<usize>,
-    /// The part of the common positions in which the two would have the same answer, as far as each
-    /// agrees with the others.
+    /// The part that would be the same, as far as each agrees with the others.
     pub expected: f64,
-    /// The standard error of what is expected: that of the sample, or of the class if it is larger.
+    /// The standard error of the sample, or of the class if it is larger.
     pub error: f64,
 }
 
 impl Agreement {
-    /// The part of the common positions in which both have the same answer.
+    /// The part of the common positions with the same answer.
     pub fn share(&self) -> f64 {
         self.same.len() as f64 / self.common.max(1) as f64
     }
 
-    /// By how many standard errors the two agree more than expected.
+    /// By how many errors the two agree more than expected.
     pub fn errors(&self) -> f64 {
         (self.share() - self.expected) / self.error
     }
@@ -53,8 +49,7 @@ impl Agreement {
     }
 }
 
-/// Returns for each position how often each answer was given, or `None` where it tells nothing:
-/// where few have an answer, or most have the same.
+/// How often each answer was given in a position; `None` where few have one, or most the same.
 pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
     let positions = answers.iter().map(Vec::len).max().unwrap_or_default();
     let count = |position: usize| {
@@ -68,12 +63,9 @@ pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
     (0..positions).map(count).collect()
 }
 
-/// Returns how far each two programs agree, the most surprising pair first. Pairs with few positions
-/// in common are left out.
-///
-/// A pair is expected to agree as far as both agree with the others: the median of each with all
-/// others, less the median of all. So a class in which all follow one lecture expects much, and two
-/// programs that play unlike the others expect little.
+/// Returns how far each two programs agree, the most surprising pair first. A pair is expected to
+/// agree as far as both do with the others: the median of each with all others, less the median of
+/// all.
 pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     let counts = counts(answers);
     let mut pairs = Vec::new();
@@ -110,7 +102,7 @@ pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     }
     let spread = NORMAL * median(pairs.iter().map(|pair| (pair.share() - pair.expected).abs()));
     for pair in &mut pairs {
-        // With the rule of succession, so that an expectation of 0 has an error, too.
+        // By the rule of succession, so that an expectation of 0 has an error, too.
         let count = pair.common as f64;
         let share = (pair.expected * count + 1.0) / (count + 2.0);
         pair.error = (share * (1.0 - share) / count).sqrt().max(spread);
@@ -119,7 +111,6 @@ pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     pairs
 }
 
-/// Returns the median of numbers; 0 of none.
 fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_by(f64::total_cmp);
@@ -135,8 +126,8 @@ mod tests {
     use super::*;
     use arena::random::{Purpose, derived};
 
-    /// The answers of a class: in each position one of ten moves, of which a program takes the best
-    /// with its own probability, in per cent.
+    /// In each position one of ten moves, of which a program takes the best with its own
+    /// probability, in per cent.
     fn class(strengths: &[u64], positions: u64) -> Vec<Answers> {
         let answer = |program: usize, strength: u64, position: u64| {
             let number = derived(program as u64, Purpose::Question, position);

@@ -1,34 +1,33 @@
-//! The page of pairs that are alike, side by side: lines of text that match, and positions in which
-//! both play the same rare move. It is for teachers alone.
+//! The page of pairs that are alike, for teachers alone: lines that match, and rare moves that both
+//! play.
 
 use super::moves::{Agreement, Answers, counts};
 use super::program::{Program, Source};
+use crate::grade::scheme::plan::Test;
 use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;
-use arena::terms::{Opening, restored};
+use arena::terms::restored;
 use maud::{Markup, html};
 use pages::markup;
 use pages::position::Positions;
 use std::collections::BTreeSet;
 
-/// The positions of a pair.
+/// For each pair.
 const MOST_POSITIONS: usize = 4;
-/// The lines beside a matching one that are shown.
+/// Shown beside a matching line.
 const AROUND: usize = 2;
 
-/// Two programs that are alike, and how.
 pub(super) struct Told {
     pub programs: [usize; 2],
     pub how: Vec<String>,
     pub moves: Option<Agreement>,
 }
 
-/// Returns the page of these pairs.
 pub(super) fn page(
     game: &AnyGame,
     programs: &[Program],
-    questions: &[Opening],
+    questions: &[Test],
     answers: &[Answers],
     told: &[Told],
 ) -> Result<String> {
@@ -60,10 +59,10 @@ pub(super) fn page(
     Ok(markup::page(&format!("{}: programs that are alike", game.title), &body))
 }
 
-/// Returns the positions in which both play the same rare move, the rarest first.
+/// The positions in which both play the same rare move, the rarest first.
 fn rare_moves(
     game: &AnyGame,
-    questions: &[Opening],
+    questions: &[Test],
     answers: &[Answers],
     pair: &Agreement,
     boards: &mut Positions,
@@ -75,7 +74,7 @@ fn rare_moves(
         else {
             continue;
         };
-        let position = restored(game, &questions[at].input, None)?.position;
+        let position = restored(game, &questions[at].opening.input, None)?.position;
         let all: usize = count.values().sum();
         let words = format!("Position {}: both play {mv}, as {} of {all} do", at + 1, count[mv]);
         positions.push(html! {
@@ -91,7 +90,7 @@ fn rare_moves(
     Ok(html! { div.rare { @for position in positions { (position) } } })
 }
 
-/// Returns the lines of a program that match another one, marked, with those beside them.
+/// The lines that match another program, marked, with those beside them.
 fn sources(program: &Program, other: &Program) -> Markup {
     let parts = program.sources.iter().filter_map(|Source { path, text, .. }| {
         let same = program.text.lines_shared(&other.text, path, text);

@@ -11,24 +11,19 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The most bytes of a file that are read.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// A program that is compared.
 pub(super) struct Program {
-    /// The name of the submission; for another class after the name of its directory.
+    /// For another class after the name of its directory.
     pub name: String,
-    /// The name of its class's directory.
     pub class: String,
     pub player: Option<EngineSpec>,
-    /// Its sources, without files that were handed out.
+    /// Without files that were handed out.
     pub sources: Vec<Source>,
     pub text: Text,
-    /// Whether it is of the class itself.
     pub is_own: bool,
 }
 
-/// A source of a program.
 pub(super) struct Source {
     pub path: PathBuf,
     pub text: String,
@@ -36,7 +31,6 @@ pub(super) struct Source {
 }
 
 impl Program {
-    /// The name of a folder for the program.
     pub(super) fn folder(&self) -> String {
         self.name.replace('/', " - ")
     }
@@ -66,8 +60,7 @@ pub(super) fn program(
     Ok(Program { name, class, player, sources, text, is_own })
 }
 
-/// Calls `add` with the path, the bytes and the last change of each file of a directory that can be
-/// read.
+/// Calls `add` with the path, the bytes and the last change of each readable file.
 pub(super) fn read_sources(
     directory: &Path,
     add: &mut dyn FnMut(&Path, &[u8], SystemTime),

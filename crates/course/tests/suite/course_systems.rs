@@ -1,7 +1,6 @@
 //! Tests of points for a course system: the teacher's grade book, late marks and groups.
 
 use crate::common::{intake, run, student, words};
-use std::fs;
 use testing::archive::{texts, zip_of};
 use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
 use testing::gradings::grades;
@@ -23,17 +22,15 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
                 ill\"\r\n\"Cole, Bob\",509,bc,,\r\n\"Dahl, Cid\",510,cd,,\r\n\"Eve, Eve\",511,ee,3,\r\n\"O'Neil, Zoë\",512,zo,,\r\n";
     place.write("book.csv", book);
     place.write("late.csv", "submission,late\nbergann,26:30:00\nwhoever,1 day\n");
-    let command = words("").into_iter().take(6).collect::<Vec<_>>();
-    let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
+    let command = words("").into_iter().take(6);
     let graded = |options: &str, code| {
-        let words: Vec<&str> =
-            command.iter().map(String::as_str).chain(options.split(' ')).collect();
-        run(&place, &words, code)
+        let words: Vec<String> =
+            command.clone().chain(options.split(' ').map(String::from)).collect();
+        run(&place, &words, code).stderr
     };
-    let told = graded(options, 1);
-    let said = told.stderr;
+    let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
     assert_has(
-        &said,
+        graded(options, 1),
         [
             "book-graded.csv: 4 students have their points, and 1 are as they were",
             "  whoever: whoever is nobody in the grade book",
@@ -46,22 +43,16 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         .replace("512,zo,,", "512,zo,12,");
     assert_eq!(place.read("book-graded.csv"), filled);
     assert_eq!(place.read("book.csv"), book, "the export itself stays");
-    // Each reduction has its reason, in the report and in the table.
     let why = "2.4 points off: 26.5 h late, 1 h of grace: 2 days at 10 % each";
     let report = place.read("reports/bergann.txt");
     assert_has(&report, ["bergann: 9.6 of 12 points", &format!("Late: {why}")]);
     assert_has(place.read("grades.csv"), [why]);
-    // Another rule for late submissions plays nothing again, and a list of groups says who somebody
-    // is.
+    // Nothing is played again for another rule, and a list of groups says who somebody is.
     place.write("scheme.toml", scheme.replace("percent = 10", "points = 1\nmost = 1.5"));
     place.write("groups.csv", "submission,members\nwhoever,511\n");
-    let record = fs::metadata(place.join("grades.jsonl")).unwrap().len();
+    let record = place.read("grades.jsonl");
     graded(&format!("{options} --groups groups.csv --resume"), 0);
-    assert_eq!(
-        fs::metadata(place.join("grades.jsonl")).unwrap().len(),
-        record,
-        "nothing is played again"
-    );
+    assert_eq!(place.read("grades.jsonl"), record);
     let again = filled.replace("508,ab,9.6,", "508,ab,10.5,").replace("511,ee,3,", "511,ee,11,");
     assert_eq!(place.read("book-graded.csv"), again);
     // Errors in the files come before the first game.
@@ -77,15 +68,12 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         ("--lms canvas missing.csv", "missing.csv: cannot be read"),
         ("--late book.csv", "book.csv:1: expected the columns submission (or folder) and late"),
     ] {
-        let said = graded(&format!("--csv other.csv {options}"), 2).stderr;
-        assert_has(&said, [part]);
+        assert_has(graded(&format!("--csv other.csv {options}"), 2), [part]);
     }
     place.write("late.csv", "submission,late\nbergan,1 day\n");
-    let said = graded("--csv other.csv --late late.csv", 2).stderr;
-    assert!(
-        said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(),
-        "{said}"
-    );
+    let said = graded("--csv other.csv --late late.csv", 2);
+    assert_has(said, ["no submission is called 'bergan'"]);
+    assert!(!place.join("other.jsonl").exists());
 }
 
 #[test]
@@ -109,8 +97,7 @@ fn late_words_of_moodle_are_understood_or_told() {
         let headings = "Identifier,Full name,Email address,Status,Grade,Maximum grade\n";
         [headings.to_string()].into_iter().chain(rows).collect()
     };
-    let scheme = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 10\ndraw = 1\nreference = \"random\"\n\
-                  clock = 20\n";
+    let scheme = SCHEME.replace("points = 3", "points = 10");
     let graded = |number: usize, scheme: &str| {
         place.write("book.csv", book(["", "", ""]));
         place.write("scheme.toml", scheme);
@@ -128,8 +115,7 @@ fn late_words_of_moodle_are_understood_or_told() {
             &format!("  {finnish} (1 student)"),
         ],
     );
-    // Without a rule for late submissions nothing has to be understood.
-    let told = graded(2, scheme);
+    let told = graded(2, &scheme);
     assert_has(&told, ["1 submission is late"]);
     assert_lacks(&told, ["not understood"]);
 }
@@ -166,13 +152,11 @@ fn a_team_is_one_hand_in_whose_points_all_members_get() {
     run(&place, graded, 0);
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3", "3", "0"]));
     assert_has(place.read("reports/Group 3.txt"), ["Team: Tea Ash (7060), Tom Bow (7061)"]);
-    // Moodle has feedback for each member.
     let sent = texts(place.join("feedback.zip"));
     let of = |name: &str| &sent[&format!("{name}_assignsubmission_file_/report.txt")];
     assert_eq!(of("Group 3-Tea Ash_7060"), of("Group 3-Tom Bow_7061"));
     assert_has(of("Lab-B-Zed Eis_7064"), ["0 of 3 points"]);
     assert_eq!(sent.len(), 5);
-    // Members with different files are not one hand-in, and the intake says so.
     place.write("download.zip", download(other));
     let told = intake(&place, "download.zip", "", 1).stderr;
     assert_has(&told, ["Group 3-Tom Bow: the files of the members of Group 3 differ"]);
@@ -189,10 +173,9 @@ fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
         place.write(format!("download/{name}"), plays);
     }
     intake(&place, "download", "", 1);
-    let book = |points: [&str; 3]| {
+    let book = |[ann, bob, cid]: [&str; 3]| {
         format!(
-            "Student,ID,HW (77)\nPoints Possible,,3\n\"Berg, Ann\",508,{}\n\"Cole, Bob\",509,{}\n\"Dahl, Cid\",510,{}\n",
-            points[0], points[1], points[2]
+            "Student,ID,HW (77)\nPoints Possible,,3\n\"Berg, Ann\",508,{ann}\n\"Cole, Bob\",509,{bob}\n\"Dahl, Cid\",510,{cid}\n"
         )
     };
     place.write("book.csv", book([""; 3]));

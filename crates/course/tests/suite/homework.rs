@@ -1,4 +1,4 @@
-//! A class of homework whose output files are compared: taken in and graded by its cases.
+//! A class of homework whose output files are compared.
 
 use crate::common::run;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use testing::archive::zip;
 use testing::intake::{said, submission};
 use testing::{Folder, assert_has, assert_lacks, folder, works};
 
-/// A program that doubles the number in its input, called as the homework calls it.
+/// Doubles the number in its input, called as the homework calls it.
 const NAMED: &str = "\
 import sys
 number = int(open(sys.argv[sys.argv.index('-i') + 1]).read())
@@ -21,7 +21,7 @@ number = int(open('input.txt').read())
 open('next_state.txt', 'w').write('%d\\r\\n' % (2 * number))
 ";
 
-/// Writes four cases: numbers and their doubles.
+/// Four numbers and their doubles.
 fn write_cases(place: &Path) {
     for number in [2, 3, 5, 8] {
         let folder = place.join(format!("cases/case{number}"));
@@ -66,29 +66,27 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     }
     assert_eq!(submission(&place, "Bob")["command"].as_str(), Some("python3 hw1.py -i input.txt"));
     let words = "grade-all --game squirrels class --homework cases --csv grades.csv --reports reports --concurrency 2";
-    let mut words: Vec<&str> = words.split(' ').collect();
-    println!("{}", run(&place, &words, 0).stdout);
+    run(&place, words, 0);
     let grades = place.read("grades.csv");
     println!("{grades}");
     let rows: Vec<Vec<&str>> =
         grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let points: Vec<(&str, &str, &str, &str)> =
-        rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
+    let points: Vec<_> = rows.iter().map(|row| (row[0], row[1], row[4])).collect();
     let expected = [
-        ("Ann", "4", "4", ""),
-        ("Bob", "4", "4", ""),
-        ("Cid", "1", "4", "3 wrong"),
-        ("Dee", "0", "4", "4 wrong"),
-        ("Eve", "0", "4", "not run: no program among the files: notes.md"),
-        ("Fay", "1", "4", "3 wrong"),
-        ("Two", "0", "4", "4 wrong"),
+        ("Ann", "4", ""),
+        ("Bob", "4", ""),
+        ("Cid", "1", "3 wrong"),
+        ("Dee", "0", "4 wrong"),
+        ("Eve", "0", "not run: no program among the files: notes.md"),
+        ("Fay", "1", "3 wrong"),
+        ("Two", "0", "4 wrong"),
     ];
     assert_eq!(points, expected);
-    let report = |name: &str| fs::read_to_string(place.join("reports").join(name)).unwrap();
+    let report = |name: &str| place.read(format!("reports/{name}"));
     assert_has(report("Ann.txt"), ["4 of 4 cases right: 100.0 %"]);
     let cid = report("Cid.txt");
     assert_has(&cid, ["WRONG  next_state.txt:1: expected '10', found '6'", "1 of 4 cases right"]);
-    // A student who has only the report sees the input of a failed case, and of no other.
+    // A student who has only the report sees the input of a failed case alone.
     assert_has(&cid, ["case5", "\n    input.txt:\n    | 5\n", "    | 8\n"]);
     assert_lacks(&cid, ["    | 3\n"]);
     let bob = report("Bob.txt");
@@ -96,7 +94,7 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         &bob,
         ["Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"],
     );
-    // The report names the remedy, whether or not Python 2 is installed.
+    // Whether or not Python 2 is installed.
     let two = report("Two.txt");
     let remedy = "it is written in Python 2 (homework.py:1: `if 1 <> 2: print('a')` has the operator <>): python2 ";
     assert!(works("python2") || two.contains(remedy), "{two}");
@@ -110,19 +108,15 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     assert_eq!(json["cases"][2]["input"], json!(["5"]));
     // Three cases that use up their time end a submission.
     place.write("slow/Gil/homework.py", "while True:\n    pass\n");
-    let mut slow: Vec<&str> =
-        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv"
-            .split(' ')
-            .collect();
-    slow.extend(["--cmd", "python3 homework.py"]);
+    let slow =
+        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv --cmd";
+    let slow: Vec<&str> = slow.split(' ').chain(["python3 homework.py"]).collect();
     run(&place, &slow, 0);
-    let row = place.read("slow.csv");
-    assert_has(&row, ["3 wrong, 1 not run"]);
-    // A finished class is not graded again, and changes nothing; without --resume it is refused.
-    run(&place, &words, 2);
-    words.push("--resume");
+    assert_has(place.read("slow.csv"), ["3 wrong, 1 not run"]);
+    // A finished class is not graded again; without --resume it is refused.
+    run(&place, words, 2);
     fs::remove_dir_all(place.join("class/Ann/program")).unwrap();
     place.make("class/Ann/program");
-    run(&place, &words, 0);
+    run(&place, &format!("{words} --resume"), 0);
     assert_eq!(place.read("grades.csv"), grades);
 }

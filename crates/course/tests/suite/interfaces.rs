@@ -1,12 +1,11 @@
-//! Tests of programs that are asked by another way than files: the interface of the wolves course,
-//! and the protocol of FoxGame's monitor.
+//! Tests of programs that are asked by another way than files.
 
 use crate::common::run;
+use testing::gradings::grades;
 use testing::intake::{said, submission};
 use testing::{Folder, NewFolder, assert_has, folder, needs};
 
-/// A student of the wolves course: the first move that the rules allow, by the course's own
-/// interface.
+/// Plays the first move that the rules allow, by the wolves course's own interface.
 const WOLVES_PYTHON: &str = "\
 import sys
 
@@ -31,8 +30,7 @@ if __name__ == '__main__':
     AIAlgorithm('./round0/state_0.txt', True)
 ";
 
-/// The same in C++, for a library that the course's engine loads, with a main function for the
-/// student's own tests.
+/// For a library that the course's engine loads.
 const WOLVES_CPP: &str = "\
 #include <cstdio>
 #include <fstream>
@@ -57,8 +55,7 @@ extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return 
 int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
 ";
 
-/// The same in Java, which the course's engine calls from Python, with a class that another file
-/// tries.
+/// With a class that another file tries.
 const WOLVES_JAVA: &str = "\
 package team.one;
 import java.io.File;
@@ -108,12 +105,12 @@ fn the_wolves_course_s_own_interface_in_java_is_asked_for_moves() {
 fn the_wolves_course_s_own_interface_is_asked_for_moves() {
     needs("python3");
     let broken = WOLVES_PYTHON.replace("import sys", "import nonumpy as np");
-    let (place, grades) =
+    let place =
         are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
     let cid = submission(&place, "cid");
     assert_eq!(cid["state"].as_str(), Some("does-not-play"));
     assert_has(said(&cid), ["No module named \\'nonumpy\\'", "missing here"]);
-    assert!(grades.lines().any(|line| line.starts_with("cid,0,")), "{grades}");
+    assert_eq!(grades(&place)["cid"][0], "0");
 }
 
 #[test]
@@ -123,19 +120,16 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
     are_asked(&[("bob", "c++/aiAlgorithm.cpp", WOLVES_CPP)], &[]);
 }
 
-/// A class, taken in and graded: players of these students, with their file and its text, are asked
-/// by the course's interface and get the points of positions. Other files do not matter. Gives the
-/// place and the grades.
+/// Takes players of the course's interface in, and grades them: each gets the points of positions.
+/// `others` are files that do not play.
 #[track_caller]
-fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
+fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> NewFolder {
     let place = folder();
     for (student, file, source) in players {
         place.write(format!("made/{student}/{file}"), source);
     }
     others.iter().for_each(|(name, source)| place.write(format!("made/{name}"), source));
-    let words = "intake made --game wolves --out class";
-    let table = run(&place, words, i32::from(!others.is_empty())).stdout;
-    println!("{table}");
+    run(&place, "intake made --game wolves --out class", i32::from(!others.is_empty()));
     for (student, file, _) in players {
         let found = submission(&place, student);
         assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
@@ -147,19 +141,15 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFol
     let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
                   [[games]]\ncount = 2\npoints = 10\nreference = 'random'\nclock = 60\n";
     place.write("scheme.toml", scheme);
-    let words = "grade-all --game wolves class --scheme scheme.toml --csv grades.csv";
-    run(&place, &words.split(' ').collect::<Vec<_>>(), 0);
-    let grades = place.read("grades.csv");
-    println!("{grades}");
+    run(&place, "grade-all --game wolves class --scheme scheme.toml --csv grades.csv", 0);
+    let grades = grades(&place);
     for (student, ..) in players {
-        let row = grades.lines().find(|line| line.starts_with(student)).unwrap();
-        let points: f64 = row.split(',').nth(1).unwrap().parse().unwrap();
-        assert!(points >= 3.0, "{grades}");
+        assert!(grades[*student][0].parse::<f64>().unwrap() >= 3.0, "{grades:?}");
     }
-    (place, grades)
+    place
 }
 
-/// A student's agent of FoxGame that speaks the monitor's protocol.
+/// Speaks the monitor's protocol.
 const ON_MONITOR: &str = include_str!("on_monitor.py");
 
 #[test]
@@ -190,7 +180,7 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     );
     assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
 
-    // The scheme of the course has positions, which the protocol does not know.
+    // The protocol has no positions.
     let told = command("grade-all --game foxgame class --csv grades.csv", 2).stderr;
     assert_has(&told, ["ann speaks the monitor's protocol", "single positions"]);
     let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";
@@ -200,18 +190,11 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
         "grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports",
         0,
     );
-    let grades = place.read("grades.csv");
-    let points = |student: &str| {
-        let row = grades
-            .lines()
-            .map(|row| row.replace('"', ""))
-            .find(|row| row.starts_with(student))
-            .unwrap();
-        row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
-    };
+    let grades = grades(&place);
+    let points = |student: &str| grades[student][0].parse::<f64>().unwrap();
     // Ten plies without a fault are a draw, at least.
-    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
-    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
+    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades:?}");
+    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades:?}");
     let report = place.read("reports/ann.txt");
     assert_has(&report, ["Protocol: monitor"]);
 }

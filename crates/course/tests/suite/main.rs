@@ -1,5 +1,4 @@
-//! Tests of grading: `judge grade`, `judge grade-all` and `judge grade-cases`, run as processes of
-//! their own.
+//! Tests of `judge grade`, `grade-all` and `grade-cases`, run as processes of their own.
 
 mod class;
 mod common;

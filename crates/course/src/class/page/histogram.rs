@@ -3,18 +3,14 @@
 use crate::grade::points::number;
 use maud::{Markup, html};
 
-/// The number of bars.
 const BARS: usize = 10;
-/// The width of the drawing.
 const WIDTH: usize = 500;
-/// The height of the drawing.
 const HEIGHT: usize = 170;
-/// The y coordinate of the line that the bars stand on.
+/// The line that the bars stand on.
 const BASE: usize = 140;
-/// The height of the highest bar.
 const HIGHEST: f64 = 110.0;
 
-/// Counts the submissions in each tenth of the points; the last tenth includes its upper end.
+/// Counts the submissions in each tenth of the points; the last one includes its upper end.
 fn count_tenths(points: &[f64], most: f64) -> [usize; BARS] {
     let mut counts = [0; BARS];
     for &points in points {
@@ -24,7 +20,6 @@ fn count_tenths(points: &[f64], most: f64) -> [usize; BARS] {
     counts
 }
 
-/// Returns the histogram of points as SVG.
 pub(super) fn histogram(points: &[f64], most: f64) -> Markup {
     let counts = count_tenths(points, most);
     let tallest = counts.iter().copied().max().unwrap_or(0).max(1);

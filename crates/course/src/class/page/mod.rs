@@ -1,51 +1,44 @@
-//! The web page of a class: ranking, histogram and a table of tests by submissions; and a folder
-//! beside it with each report and each lost game.
+//! The page of a class, and a folder beside it with each report and each lost game.
 
 mod histogram;
 
+use super::output::make_folder;
 use crate::grade::points::number;
 use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::record::Record;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
-/// The page of a class and its path.
 pub(crate) struct ClassPage<'a> {
     pub path: &'a Path,
     pub title: &'a str,
-    /// The scheme, in words.
     pub scheme: &'a str,
-    /// The record with the games; none of a homework.
+    /// The games; none of a homework.
     pub record: Option<&'a Record>,
 }
 
-/// The name of the folder of reports beside the page.
 const REPORTS: &str = "reports";
-/// The name of the folder of games beside the page.
 const GAMES: &str = "games";
 
-/// A submission on the page.
 struct PageEntry<'a> {
     grade: &'a Grade,
-    /// The address of the report.
     report: String,
     /// The address of the lost games, if there are any.
     games: Option<String>,
 }
 
 impl ClassPage<'_> {
-    /// Writes the page and the files beside it. Each grade comes with the stem of its file names.
+    /// Writes the page and the files beside it. Each grade comes with the stem of its files' names.
     pub(crate) fn write(&self, grades: &[(String, Grade)]) -> Result<()> {
         let folder = self.folder();
         for part in [REPORTS].into_iter().chain(self.record.map(|_| GAMES)) {
-            let part = folder.join(part);
-            std::fs::create_dir_all(&part)
-                .with_context(|| format!("{}: cannot be made", part.display()))?;
+            make_folder(&folder.join(part))?;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut entries = Vec::new();
@@ -54,38 +47,29 @@ impl ClassPage<'_> {
                 grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
             let file = format!("{stem}.html");
             if let Some(record) = self.record.filter(|_| !lost.is_empty()) {
-                write_file(
-                    &folder.join(GAMES).join(&file),
-                    &replay::page_of(record, &grade.agent, &lost)?,
-                )?;
+                let page = replay::page_of(record, &grade.agent, &lost)?;
+                write_file(&folder.join(GAMES).join(&file), &page)?;
             }
             let games = |parts: &[&str]| (!lost.is_empty()).then(|| address(parts));
-            let from_report = games(&["..", GAMES, &file]);
-            write_file(
-                &folder.join(REPORTS).join(&file),
-                &report::page(grade, from_report.as_deref()),
-            )?;
+            let page = report::page(grade, games(&["..", GAMES, &file]).as_deref());
+            write_file(&folder.join(REPORTS).join(&file), &page)?;
             let report = address(&[&name, REPORTS, &file]);
             entries.push(PageEntry { grade, report, games: games(&[&name, GAMES, &file]) });
         }
         write_file(self.path, &self.page(&entries))
     }
 
-    /// Returns the folder beside the page: `class-pages` beside `class.html`.
+    /// `class-pages` beside `class.html`.
     fn folder(&self) -> PathBuf {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         self.path.with_file_name(format!("{stem}-pages"))
     }
 
-    /// Returns the text of the page.
     fn page(&self, entries: &[PageEntry]) -> String {
         let mut ranked: Vec<&PageEntry> = entries.iter().collect();
         let points = |entry: &PageEntry| entry.grade.points().0;
-        ranked.sort_by(|one, other| {
-            points(other)
-                .total_cmp(&points(one))
-                .then_with(|| one.grade.agent.cmp(&other.grade.agent))
-        });
+        ranked.sort_by(|one, other| one.grade.agent.cmp(&other.grade.agent));
+        ranked.sort_by(|one, other| points(other).total_cmp(&points(one)));
         let most = entries.iter().map(|entry| entry.grade.most).fold(0.0, f64::max);
         let all: Vec<f64> = ranked.iter().map(|entry| points(entry)).collect();
         let body = html! {
@@ -112,7 +96,7 @@ impl ClassPage<'_> {
     }
 }
 
-/// Returns the figures of the whole class; `points` are sorted.
+/// The figures of the whole class; `points` are sorted.
 fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     let count = points.len().max(1);
     let mean = points.iter().sum::<f64>() / count as f64;
@@ -133,7 +117,6 @@ fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     }
 }
 
-/// Returns the table of submissions by points; submissions with the same points share a place.
 fn ranking(ranked: &[&PageEntry]) -> Markup {
     let headings = [
         ("place", "figure"),
@@ -166,7 +149,7 @@ fn ranking(ranked: &[&PageEntry]) -> Markup {
     table("Ranking", &headings, &rows)
 }
 
-/// Returns the table of tests with their results in the whole class.
+/// The tests with their results in the whole class.
 fn tests(entries: &[PageEntry]) -> Markup {
     let run: Vec<&Grade> =
         entries.iter().map(|entry| entry.grade).filter(|grade| !grade.tests.is_empty()).collect();
@@ -204,20 +187,15 @@ fn tests(entries: &[PageEntry]) -> Markup {
     table("Tests", &headings, &rows)
 }
 
-/// Returns the most frequent verdict of a lost test.
 fn most_frequent_verdict(items: &[&GradedTest]) -> String {
-    let mut counts = std::collections::BTreeMap::<String, u32>::new();
-    items
-        .iter()
-        .filter(|item| !item.is_full())
-        .for_each(|item| *counts.entry(item.verdict()).or_default() += 1);
-    counts
-        .into_iter()
-        .max_by_key(|(_, count)| *count)
-        .map_or(String::new(), |(word, count)| format!("{word} ({count})"))
+    let mut counts = BTreeMap::<String, u32>::new();
+    for item in items.iter().filter(|item| !item.is_full()) {
+        *counts.entry(item.verdict()).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    most.map_or(String::new(), |(word, count)| format!("{word} ({count})"))
 }
 
-/// Returns the table of tests by submissions.
 fn matrix(ranked: &[&PageEntry]) -> Markup {
     let Some(first) = ranked.iter().find(|entry| !entry.grade.tests.is_empty()) else {
         return html! {};
@@ -241,7 +219,6 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
     table("Tests by submissions", &headings, &rows)
 }
 
-/// Returns the table of what a checker says to the teacher alone.
 fn for_teacher(ranked: &[&PageEntry]) -> Markup {
     let mut said = Vec::new();
     for grade in ranked.iter().map(|entry| entry.grade) {
@@ -266,7 +243,7 @@ fn for_teacher(ranked: &[&PageEntry]) -> Markup {
     }
 }
 
-/// Returns the points of a test, for a lost one with a link to the end of its game.
+/// The points of a test, for a lost one with a link to the end of its game.
 fn points_with_link(item: &GradedTest, agent: &str, games: Option<&str>) -> Markup {
     let points = number(item.points);
     let Some(games) = games.filter(|_| !item.is_full() && item.end().is_some()) else {

@@ -8,7 +8,6 @@ use maud::{Markup, html};
 use pages::markup::{self, table};
 use pages::position::{Positions, legal_places};
 
-/// The headings of the table of tests, each with the CSS class of its column.
 fn headings(grade: &Grade) -> [(&'static str, &'static str); 7] {
     [
         ("test", "figure"),
@@ -21,7 +20,6 @@ fn headings(grade: &Grade) -> [(&'static str, &'static str); 7] {
     ]
 }
 
-/// Returns a report as a web page. `games` is the address of the page with the lost games.
 pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
     let (points, most) = grade.points();
     let mut boards = Positions::default();
@@ -53,8 +51,8 @@ pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
     markup::page(&format!("{}: {}", grade.title, grade.agent), &body)
 }
 
-/// Returns the position in which a program lost, with the places that its output names, and those
-/// of legal moves.
+/// The position in which a program lost, with the places that its output names and those of legal
+/// moves.
 fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Markup {
     let played = item.kept().and_then(|kept| kept.played.as_deref());
     let output = played.or(item.fault().and_then(|fault| fault.output.as_deref()));
@@ -73,7 +71,6 @@ fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Marku
     }
 }
 
-/// Returns the row of a test in the table.
 fn test_row(item: &GradedTest, games: Option<&str>) -> Markup {
     html! {
         tr {
@@ -95,7 +92,7 @@ fn test_row(item: &GradedTest, games: Option<&str>) -> Markup {
     }
 }
 
-/// Returns the CSS class of a cell with points.
+/// The CSS class of a cell with points.
 pub(crate) fn shade(item: &GradedTest) -> &'static str {
     if item.is_full() {
         "full"
@@ -106,8 +103,7 @@ pub(crate) fn shade(item: &GradedTest) -> &'static str {
     }
 }
 
-/// Returns a link to the end of a test's game in a page of games; none if there is no such page or
-/// no such game.
+/// A link to the end of a test's game in the page of games.
 fn replay(item: &GradedTest, games: Option<&str>) -> Option<Markup> {
     let games = games.filter(|_| item.end().is_some())?;
     Some(html! { a href={ (games) "#" (item.game) "/" (item.plies()) } { "the game" } })

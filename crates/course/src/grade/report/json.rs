@@ -6,7 +6,6 @@ use arena::plain::is_plain;
 use homework::CaseResult;
 use serde_json::{Value, json};
 
-/// Writes JSON as text.
 pub(super) fn pretty(value: &Value) -> String {
     // Escapes keep terminal codes and bidirectional controls from a terminal, and mean the same to
     // programs.
@@ -24,12 +23,9 @@ pub(super) fn pretty(value: &Value) -> String {
     text
 }
 
-/// Returns everything about a grading.
 pub(super) fn json(grade: &Grade) -> Value {
     let (points, most) = grade.points();
-    let tests: Vec<Value> = grade
-        .tests
-        .iter()
+    let tests: Vec<Value> = (grade.tests.iter())
         .map(|item| {
             let mut test = json!({
                 "number": item.number,
@@ -70,20 +66,17 @@ pub(super) fn json(grade: &Grade) -> Value {
     })
 }
 
-/// Returns what a report has of the result of a case: nothing that is for the teacher alone.
+/// The result of a case, without what is for the teacher alone.
 fn of_case(result: &CaseResult) -> Value {
     let CaseResult { name, memory, wrong, remark, marked, .. } = result;
     let line = marked.as_ref().map(|(line, _)| line);
     json!({ "name": name, "memory": memory, "wrong": wrong, "remark": remark, "line": line })
 }
 
-/// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to
-/// the whole score.
+/// Gradescope's "autograder output format"; the scores of the tests add up to the whole score.
 pub(super) fn gradescope(grade: &Grade) -> Value {
     let (points, _) = grade.points();
-    let mut tests: Vec<Value> = grade
-        .tests
-        .iter()
+    let mut tests: Vec<Value> = (grade.tests.iter())
         .map(|item| {
             let output = if item.is_full() { item.reason().to_string() } else { evidence(grade, item, true) };
             json!({
@@ -95,35 +88,27 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
                 "status": if item.is_full() { "passed" } else { "failed" },
                 "output": output,
                 "output_format": "text",
-                "visibility": item.visibility.word(),
+                "visibility": item.visibility,
                 "extra_data": { "termination": item.word(), "plies": item.plies(), "cpu": item.cpu() },
             })
         })
         .collect();
-    if let Some(bonus) = &grade.bonus {
-        tests.push(json!({
-            "name": "bonus",
+    let bonus = grade.bonus.as_ref();
+    let bonus = bonus.map(|bonus| ("bonus", bonus.points, bonus.points, "passed", &bonus.words));
+    let late = grade.late.as_ref().filter(|late| late.points > 0.0);
+    let late = late.map(|late| ("late", -late.points, 0.0, "failed", &late.words));
+    tests.extend(bonus.into_iter().chain(late).map(|(name, score, most, status, words)| {
+        json!({
+            "name": name,
             "name_format": "text",
-            "score": bonus.points,
-            "max_score": bonus.points,
-            "status": "passed",
-            "output": bonus.words,
+            "score": score,
+            "max_score": most,
+            "status": status,
+            "output": words,
             "output_format": "text",
             "visibility": "visible",
-        }));
-    }
-    if let Some(late) = grade.late.as_ref().filter(|late| late.points > 0.0) {
-        tests.push(json!({
-            "name": "late",
-            "name_format": "text",
-            "score": -late.points,
-            "max_score": 0,
-            "status": "failed",
-            "output": late.words,
-            "output_format": "text",
-            "visibility": "visible",
-        }));
-    }
+        })
+    }));
     let mut output = if grade.tests.iter().all(|item| item.visibility.is_visible()) {
         grade.headline()
     } else {

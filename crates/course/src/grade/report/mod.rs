@@ -23,7 +23,6 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Returns the suffix of files in this format.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             ReportFormat::Text => "txt",
@@ -33,7 +32,6 @@ impl ReportFormat {
     }
 }
 
-/// Returns the report of a grading.
 pub(crate) fn write(grade: &Grade, format: ReportFormat) -> String {
     match format {
         ReportFormat::Text => text::text(grade),

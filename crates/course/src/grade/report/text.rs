@@ -2,31 +2,22 @@
 
 use super::evidence::{evidence, indented};
 use crate::grade::points::number;
-use crate::grade::result::Grade;
-use std::fmt::Write;
+use crate::grade::result::{Grade, NotRun};
 
-/// Returns a report as text.
 pub(super) fn text(grade: &Grade) -> String {
     let mut text = format!("{}\n\n", grade.headline());
-    if let Some(not_run) = &grade.not_run {
-        let _ = writeln!(
-            text,
-            "The program was not run:\n{}\n\nTo fix it: {}",
-            indented(&not_run.why),
-            not_run.remedy
-        );
+    if let Some(NotRun { why, remedy }) = &grade.not_run {
+        let why = indented(why);
+        text += &format!("The program was not run:\n{why}\n\nTo fix it: {remedy}\n");
     }
-    grade.notes.iter().for_each(|note| {
-        let _ = writeln!(text, "{note}");
-    });
+    grade.notes.iter().for_each(|note| text += &format!("{note}\n"));
     for item in &grade.tests {
         let remark = item.case().map_or("", |case| &case.result.remark);
         let mark = if item.is_full() { format!("ok  {remark}") } else { item.verdict() };
         let (size, unit) = item.size();
         let (points, most) = (number(item.points), number(item.most));
-        let _ = writeln!(
-            text,
-            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {size:>4} {unit:<5}  {}",
+        text += &format!(
+            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {size:>4} {unit:<5}  {}\n",
             item.number,
             item.name,
             item.cpu(),
@@ -34,31 +25,22 @@ pub(super) fn text(grade: &Grade) -> String {
         );
     }
     if let Some(bonus) = &grade.bonus {
-        let _ = writeln!(text, "     bonus: {} for {}", number(bonus.points), bonus.words);
+        text += &format!("     bonus: {} for {}\n", number(bonus.points), bonus.words);
     }
     if grade.lost().next().is_some() {
-        text.push_str("\nLost points, and why:\n");
+        text += "\nLost points, and why:\n";
     }
     for item in grade.lost() {
-        let (points, most) = (number(item.points), number(item.most));
-        let _ = writeln!(
-            text,
-            "\n{}. {}: {points} of {most}\n{}",
-            item.number,
-            item.name,
-            evidence(grade, item, true)
-        );
+        let (points, most, why) =
+            (number(item.points), number(item.most), evidence(grade, item, true));
+        text += &format!("\n{}. {}: {points} of {most}\n{why}\n", item.number, item.name);
     }
     let (points, most) = grade.points();
-    let (points, most) = (number(points), number(most));
-    let _ = writeln!(
-        text,
-        "\nScore: {points} of {most} in {:.0} s ({:.0} s of CPU by the agent)",
-        grade.wall,
-        grade.cpu()
-    );
+    let (points, most, wall, cpu) = (number(points), number(most), grade.wall, grade.cpu());
+    text +=
+        &format!("\nScore: {points} of {most} in {wall:.0} s ({cpu:.0} s of CPU by the agent)\n");
     if let Some(layers) = &grade.sandbox_layers {
-        let _ = writeln!(text, "Sandbox layers around the agent: {layers}");
+        text += &format!("Sandbox layers around the agent: {layers}\n");
     }
     text
 }

@@ -9,10 +9,8 @@ use arena::terms::LimitRule;
 use arena::toml_text;
 use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
-use toml::Spanned;
 
 /// The contents of a scheme file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,153 +20,123 @@ pub(crate) struct SchemeFile {
     /// The seed of positions, openings and random references.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The move limit of a game, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
-    /// The result of a game that reaches the move limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_limit: Option<LimitRule>,
-    /// The rule set by which moves are refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Single positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub positions: Vec<Spanned<Positions>>,
-    /// Single positions with a proven result, each of which asks for a move that keeps it.
+    pub positions: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub proofs: Vec<Spanned<Positions>>,
-    /// Games against references.
+    pub proofs: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub games: Vec<Spanned<Games>>,
-    /// Games whose points are for the winning chances that the agent's moves keep, whatever the
-    /// result.
+    pub games: Vec<Games>,
+    /// Games whose points are for the winning chances that the agent's moves keep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accuracy: Vec<Spanned<Games>>,
-    /// Points for places in a tournament of the best.
+    pub accuracy: Vec<Games>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bonus: Option<Spanned<BonusRule>>,
-    /// Points taken off late submissions.
+    pub bonus: Option<BonusRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<Spanned<LateRule>>,
-    /// What programs may use on the machine.
+    pub late: Option<LateRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<Environment>,
 }
 
-/// A group of single positions, each of which asks for one legal move in time, or for one that keeps
-/// a proven result.
+/// Single positions, each of which asks for a legal move in time, or for one that keeps a proven
+/// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Positions {
-    /// The number of positions, spread over the length of a game.
     pub count: u32,
-    /// Points for such a move in time.
+    /// For such a move in time.
     #[serde(default = "one")]
     pub points: f64,
-    /// CPU seconds for each position.
     pub clock: f64,
-    /// The largest part of the moves of a position that keep its proven result.
+    /// The largest part of the moves that keep a proven result.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub kept: f64,
-    /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
     pub visibility: Visibility,
 }
 
-/// A group of games against one reference, or against each reference of a ladder.
+/// Games against one reference, or against each reference of a ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Games {
-    /// The number of games against each reference; the agent moves first in every other one, the
-    /// first game included.
+    /// Against each reference; the agent moves first in the first one and in every other one.
     pub count: u32,
-    /// Points for a win, or for keeping all winning chances.
+    /// For a win, or for keeping all winning chances.
     #[serde(default)]
     pub points: f64,
-    /// The share of these points for a draw.
+    /// The share of them for a draw.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub draw: f64,
-    /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N, mcts:N,
-    /// or an opponent in the folder of a game.
     pub reference: References,
-    /// The side that the agent plays in all games; it plays both in turn if there is none.
+    /// The side that the agent plays; both in turn if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
     /// The share of the points against a reference that counts as all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
-    /// The accuracy in per cent, as `judge analyse` prints it, that gets no points; between it and
-    /// 100 the points rise evenly.
+    /// The accuracy in per cent that gets no points; up to 100 the points rise evenly.
     #[serde(default, skip_serializing_if = "is_none")]
     pub least: f64,
-    /// Random plies before each game but the first two, which begin at the start.
+    /// Before each game but the first two.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub random_plies: u32,
-    /// CPU seconds for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<f64>,
-    /// CPU seconds for each move, instead of a clock for the whole game.
+    /// For each move, instead of a clock for the whole game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_clock: Option<f64>,
-    /// Points for reaching a number of moves, whatever the result; a won game counts as having
-    /// reached it.
+    /// A won game counts as having reached every number of moves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
-    /// Points for the lead, in games that count points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
     pub visibility: Visibility,
 }
 
-/// Points for reaching a number of moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Reach {
-    /// The number of the agent's own moves.
+    /// The agent's own moves.
     pub moves: u32,
-    /// Points for reaching this number.
     pub points: f64,
 }
 
-/// Points for the lead at the end of a game that counts points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Margin {
-    /// Points for each point of the game that the agent is ahead.
+    /// For each point of the game that the agent is ahead.
     pub each: f64,
-    /// The most points for the lead.
     pub most: f64,
 }
 
-/// Points for places in a tournament of the best submissions.
+/// Points for places in a tournament of the best.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct BonusRule {
-    /// The number of submissions in the tournament: those with the most points.
+    /// The number of submissions in the tournament.
     pub best: u32,
-    /// Points for the first place, the second and so on.
     pub points: Vec<f64>,
-    /// Games between each two submissions, an even number.
+    /// Between each two submissions, an even number.
     #[serde(default = "two")]
     pub games: u32,
-    /// CPU seconds for each game.
     pub clock: f64,
 }
 
-/// One reference, or several that get stronger.
+/// One reference, or a ladder of several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum References {
-    /// One reference.
     One(String),
-    /// A ladder of references.
     Ladder(Vec<String>),
 }
 
 impl References {
-    /// Returns the names of the references.
     pub(crate) fn names(&self) -> &[String] {
         match self {
             References::One(name) => std::slice::from_ref(name),
@@ -177,35 +145,20 @@ impl References {
     }
 }
 
-/// The visibility of test results to students, by Gradescope's names.
+/// The visibility of results to students, by Gradescope's names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Visibility {
-    /// The student.
     #[default]
     Visible,
-    /// Only the teacher.
     Hidden,
-    /// The student, after the due date.
     AfterDueDate,
-    /// The student, after the grades are published.
     AfterPublished,
 }
 
 impl Visibility {
-    /// Returns whether the student sees the results at once.
     pub(crate) fn is_visible(&self) -> bool {
         *self == Visibility::Visible
-    }
-
-    /// Returns Gradescope's word.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Visibility::Visible => "visible",
-            Visibility::Hidden => "hidden",
-            Visibility::AfterDueDate => "after_due_date",
-            Visibility::AfterPublished => "after_published",
-        }
     }
 }
 
@@ -217,12 +170,10 @@ fn two() -> u32 {
     2
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_two(count: &u32) -> bool {
     *count == two()
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_none(number: &f64) -> bool {
     *number == 0.0
 }
@@ -231,14 +182,11 @@ fn half() -> f64 {
     0.5
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
 fn is_half(part: &f64) -> bool {
     *part == half()
 }
 
-/// The most random plies before a game.
 const MAX_RANDOM_PLIES: u32 = 100;
-/// The most tests of a scheme.
 const MAX_TESTS: u64 = 2000;
 
 impl Games {
@@ -253,7 +201,6 @@ impl Games {
         }
     }
 
-    /// Returns the most points of one game.
     pub(crate) fn most(&self) -> f64 {
         self.points
             + self.reach.iter().map(|reach| reach.points).sum::<f64>()
@@ -261,28 +208,33 @@ impl Games {
     }
 }
 
-pub(crate) fn check_clock(seconds: f64) -> Result<f64> {
+fn check_clock(seconds: f64) -> Result<f64> {
     if !(seconds > 0.0 && seconds < 1e7) {
         bail!("clock: expected a positive number of seconds, found {seconds}");
     }
     Ok(seconds)
 }
 
-/// The scheme of games without one of their own; the line with the game's name is missing.
+fn check_part(key: &str, part: f64, least: f64) -> Result<()> {
+    if !(least..=1.0).contains(&part) {
+        bail!("{key}: expected a part, from {least} to 1, found {part}");
+    }
+    Ok(())
+}
+
+/// The scheme of games without one of their own, without the line with the game's name.
 const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 
-/// Returns the text of a game's own scheme, or of the default one.
-pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
+fn own_text(game: &AnyGame) -> String {
     match game.scheme {
-        Some(text) => Cow::Borrowed(text),
-        None if game.folder.is_some() => Cow::Owned(own_game_text(game)),
-        None => Cow::Owned(format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name)),
+        Some(text) => text.to_string(),
+        None if game.folder.is_some() => own_game_text(game),
+        None => format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name),
     }
 }
 
-/// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock
-/// against random moves, and ten against a reference that looks one ply ahead or, without an
-/// estimate, plays some random games.
+/// The scheme of a game whose rules are a program and whose folder has none: half of the games are
+/// against chance, half against what looks ahead or, without an estimate, plays random games.
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
@@ -303,29 +255,34 @@ fn own_game_text(game: &AnyGame) -> String {
     )
 }
 
-/// Returns the place of the key that an error about the table at `table` begins with.
-fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize> {
+/// A table by its name, and which of those of one name it is; the name is empty for the keys above
+/// all tables.
+type Table = (&'static str, usize);
+
+/// The place of the key that an error begins with in a table, or of the table itself.
+fn place_of(text: &str, (table, index): Table, error: &anyhow::Error) -> usize {
     let words = format!("{error:#}");
-    let (key, _) = words.split_once(':')?;
-    let mut place = table;
-    for (index, line) in text[table..].split_inclusive('\n').enumerate() {
-        if index > 0 && line.starts_with('[') {
-            return None;
-        }
-        if line
-            .trim_start()
-            .strip_prefix(key)
-            .is_some_and(|rest| rest.trim_start().starts_with('='))
-        {
-            return Some(place);
+    let key = words.split(':').next().unwrap_or_default();
+    let (mut place, mut begin, mut seen) = (0, 0, 0);
+    let (mut is_top, mut is_inside) = (true, table.is_empty());
+    for line in text.split_inclusive('\n') {
+        let name = line.trim_start_matches('[').split(['=', ']']).next().unwrap_or_default().trim();
+        if line.starts_with('[') {
+            (is_top, is_inside) = (false, name == table && seen == index);
+            seen += usize::from(name == table);
+            begin = if is_inside { place } else { begin };
+        } else if is_inside && name == key {
+            return place;
+        } else if is_top && name == table {
+            // Tables within one line.
+            begin = place;
         }
         place += line.len();
     }
-    None
+    begin
 }
 
 impl SchemeFile {
-    /// Reads a game's own scheme, which is the default ([`own_text`]).
     pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
         SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
     }
@@ -334,37 +291,32 @@ impl SchemeFile {
         SchemeFile::parse(path.display(), &toml_text::read(path)?, game)
     }
 
-    /// Reads the text of a scheme file. Errors give it this name.
+    /// Reads the text of a scheme file, which errors call `name`.
     pub(crate) fn parse(name: impl Display, text: &str, game: &AnyGame) -> Result<SchemeFile> {
         let scheme: SchemeFile = toml_text::parse(&name, text)?;
-        scheme.check(game).map_err(|(place, error)| {
-            let place = place_of_key(text, place, &error).unwrap_or(place);
-            toml_text::at(name, text, place, error)
+        scheme.check(game).map_err(|(table, error)| {
+            toml_text::at(name, text, place_of(text, table, &error), error)
         })?;
         Ok(scheme)
     }
 
-    /// Returns all groups of single positions.
-    pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Spanned<Positions>> {
+    pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Positions> {
         self.positions.iter().chain(&self.proofs)
     }
 
-    /// Returns all groups of games.
-    pub(crate) fn all_games(&self) -> impl Iterator<Item = &Spanned<Games>> {
+    pub(crate) fn all_games(&self) -> impl Iterator<Item = &Games> {
         self.games.iter().chain(&self.accuracy)
     }
 
-    /// Returns all groups of single positions, to be changed.
     pub(crate) fn positions_mut(&mut self) -> impl Iterator<Item = &mut Positions> {
-        self.positions.iter_mut().chain(&mut self.proofs).map(|group| group.get_mut())
+        self.positions.iter_mut().chain(&mut self.proofs)
     }
 
-    /// Returns all groups of games, to be changed.
     pub(crate) fn games_mut(&mut self) -> impl Iterator<Item = &mut Games> {
-        self.games.iter_mut().chain(&mut self.accuracy).map(|group| group.get_mut())
+        self.games.iter_mut().chain(&mut self.accuracy)
     }
 
-    /// Returns what is played by the scheme, without what it is worth and who sees it.
+    /// What is played by the scheme, without what it is worth and who sees it.
     pub(crate) fn without_points(&self) -> SchemeFile {
         let mut scheme = self.clone();
         for positions in scheme.positions_mut() {
@@ -375,7 +327,7 @@ impl SchemeFile {
             (games.reach, games.margin, games.full) = Default::default();
             games.least = 0.0;
         }
-        scheme.bonus.iter_mut().for_each(|bonus| bonus.get_mut().points.clear());
+        scheme.bonus.iter_mut().for_each(|bonus| bonus.points.clear());
         scheme
     }
 
@@ -390,93 +342,77 @@ impl SchemeFile {
         for games in self.games_mut() {
             games.clock.iter_mut().chain(&mut games.turn_clock).for_each(scale);
         }
-        self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
+        self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.clock));
     }
 
-    /// Checks all values. An error comes with the byte offset of the wrong table in the text, or
-    /// with 0.
-    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
-        let at = |span: std::ops::Range<usize>| move |error: anyhow::Error| (span.start, error);
+    /// Checks all values. An error comes with the wrong table.
+    pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (Table, anyhow::Error)> {
+        let at = |table, index| move |error| ((table, index), error);
+        self.check_keys(game).map_err(at("", 0))?;
+        for (table, groups) in [("positions", &self.positions), ("proofs", &self.proofs)] {
+            for (group, index) in groups.iter().zip(0..) {
+                group.check(table == "proofs").map_err(at(table, index))?;
+            }
+        }
+        for (table, groups) in [("games", &self.games), ("accuracy", &self.accuracy)] {
+            for (group, index) in groups.iter().zip(0..) {
+                group.check(game, table == "accuracy").map_err(at(table, index))?;
+            }
+        }
+        self.bonus.iter().try_for_each(BonusRule::check).map_err(at("bonus", 0))?;
+        self.late.iter().try_for_each(LateRule::check).map_err(at("late", 0))
+    }
+
+    fn check_keys(&self, game: &AnyGame) -> Result<()> {
         if self.game != game.name {
-            return Err((
-                0,
-                anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name),
-            ));
+            bail!("game: a scheme of {}, and the game is {}", self.game, game.name);
         }
-        game.rules.check_rules(self.rules.as_deref()).map_err(at(0..0))?;
+        game.rules.check_rules(self.rules.as_deref())?;
         if self.max_plies == Some(0) {
-            return Err((0, anyhow!("max-plies: expected at least 1")));
+            bail!("max-plies: expected at least 1");
         }
-        let mut tests = 0;
-        for group in self.all_positions() {
-            tests += u64::from(group.get_ref().count);
-            group.get_ref().check().map_err(at(group.span()))?;
-        }
-        for group in &self.positions {
-            if !is_half(&group.get_ref().kept) {
-                return Err((group.span().start, anyhow!("kept: a key of [[proofs]] alone")));
-            }
-        }
-        for group in &self.games {
-            if !is_none(&group.get_ref().least) {
-                return Err((group.span().start, anyhow!("least: a key of [[accuracy]] alone")));
-            }
-        }
-        for group in &self.accuracy {
-            group.get_ref().check_accuracy().map_err(at(group.span()))?;
-        }
-        for group in self.all_games() {
-            group.get_ref().check(game).map_err(at(group.span()))?;
-            tests +=
-                u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
-        }
-        if let Some(bonus) = &self.bonus {
-            bonus.get_ref().check().map_err(at(bonus.span()))?;
-        }
-        if let Some(late) = &self.late {
-            late.get_ref().check().map_err(at(late.span()))?;
-        }
+        let positions = self.all_positions().map(|group| u64::from(group.count));
+        let games = self.all_games();
+        let games =
+            games.map(|group| u64::from(group.count) * group.reference.names().len() as u64);
+        let tests = positions.chain(games).sum::<u64>();
         if tests > MAX_TESTS {
-            return Err((0, anyhow!("expected at most {MAX_TESTS} tests, found {tests}")));
+            bail!("expected at most {MAX_TESTS} tests, found {tests}");
         }
         Ok(())
     }
 }
 
 impl Positions {
-    /// Checks all values of the group.
-    fn check(&self) -> Result<()> {
+    fn check(&self, has_proofs: bool) -> Result<()> {
         check_points("points", self.points)?;
         check_clock(self.clock)?;
-        if !(0.01..=1.0).contains(&self.kept) {
-            bail!("kept: expected a part of the moves, from 0.01 to 1, found {}", self.kept);
+        if !has_proofs && !is_half(&self.kept) {
+            bail!("kept: a key of [[proofs]] alone");
         }
-        Ok(())
+        check_part("kept", self.kept, 0.01)
     }
 }
 
 impl Games {
-    /// Refuses keys that have no meaning for accuracy.
-    fn check_accuracy(&self) -> Result<()> {
-        let key = match () {
-            () if !is_half(&self.draw) => "draw",
-            () if !self.reach.is_empty() => "reach",
-            () if self.margin.is_some() => "margin",
-            () if !(0.0..=99.0).contains(&self.least) => {
-                bail!("least: expected per cent, from 0 to 99, found {}", self.least)
-            }
-            () => return Ok(()),
-        };
-        bail!("{key}: a key of [[games]] alone")
-    }
-
-    /// Checks all values of the group.
-    fn check(&self, game: &AnyGame) -> Result<()> {
+    fn check(&self, game: &AnyGame, is_accuracy: bool) -> Result<()> {
+        let of_games = [
+            ("draw", !is_half(&self.draw)),
+            ("reach", !self.reach.is_empty()),
+            ("margin", self.margin.is_some()),
+        ];
+        if let Some((key, _)) = of_games.iter().find(|(_, is_given)| is_accuracy && *is_given) {
+            bail!("{key}: a key of [[games]] alone");
+        }
+        if !is_accuracy && !is_none(&self.least) {
+            bail!("least: a key of [[accuracy]] alone");
+        }
+        if !(0.0..=99.0).contains(&self.least) {
+            bail!("least: expected per cent, from 0 to 99, found {}", self.least);
+        }
         self.agents_clock()?;
         check_points("points", self.points)?;
-        if !(0.0..=1.0).contains(&self.draw) {
-            bail!("draw: expected a part of the points, from 0 to 1, found {}", self.draw);
-        }
+        check_part("draw", self.draw, 0.0)?;
         if self.reference.names().is_empty() {
             bail!("reference: expected at least one");
         }
@@ -486,25 +422,17 @@ impl Games {
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
         }
-        if let Some(full) = self.full.filter(|full| !(0.01..=1.0).contains(full)) {
-            bail!("full: expected a part of the points, from 0.01 to 1, found {full}");
-        }
+        self.full.map_or(Ok(()), |full| check_part("full", full, 0.01))?;
         if self.random_plies > MAX_RANDOM_PLIES {
             bail!("random-plies: expected at most {MAX_RANDOM_PLIES}, found {}", self.random_plies);
         }
-        for reach in &self.reach {
-            check_points("reach", reach.points)?;
-        }
-        if let Some(margin) = &self.margin {
-            check_points("margin", margin.each)?;
-            check_points("margin", margin.most)?;
-        }
-        Ok(())
+        self.reach.iter().try_for_each(|reach| check_points("reach", reach.points))?;
+        let margins = self.margin.iter().flat_map(|margin| [margin.each, margin.most]);
+        margins.into_iter().try_for_each(|points| check_points("margin", points))
     }
 }
 
 impl BonusRule {
-    /// Checks all values of the rule.
     fn check(&self) -> Result<()> {
         if self.best < 2 || self.best > 1000 {
             bail!("best: expected 2 to 1000 submissions, found {}", self.best);

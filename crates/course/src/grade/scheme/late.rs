@@ -4,43 +4,37 @@ use crate::grade::points::{check_points, number};
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// The points taken off a late submission. A day counts from its beginning.
+/// The points taken off a late submission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct LateRule {
-    /// Points taken off for each day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
-    /// Per cent of the points reached, taken off for each day.
+    /// Per cent of the points reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
-    /// Hours after the deadline that cost nothing; the days are counted from their end.
+    /// Hours that cost nothing; the days are counted from their end.
     #[serde(default)]
     pub grace: f64,
-    /// The most that is taken off, in points or per cent as above.
+    /// In points or per cent as above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
 }
 
-/// How late a submission came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Lateness {
-    /// Hours after the deadline.
     Hours(f64),
-    /// The course system has marked it as late, and has not said by how much.
+    /// Marked as late by the course system, without a time.
     Marked,
 }
 
-/// The points taken off a submission.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateCut {
     pub points: f64,
-    /// The points and the reason, in words.
     pub words: String,
 }
 
 impl LateRule {
-    /// Checks all values of the rule.
     pub(super) fn check(&self) -> Result<()> {
         if self.points.is_some() == self.percent.is_some() {
             bail!("late: expected either points or percent, for each day");
@@ -53,7 +47,7 @@ impl LateRule {
         check_points("grace", self.grace)
     }
 
-    /// Returns what is taken off a submission that has reached some points.
+    /// What is taken off `reached` points. A day counts from its beginning.
     pub(crate) fn cut(&self, lateness: Lateness, reached: f64) -> LateCut {
         let (days, when) = match lateness {
             Lateness::Hours(hours) => {
@@ -88,8 +82,7 @@ impl LateRule {
 }
 
 impl Lateness {
-    /// Reads how late a submission came: `26:14:03`, `1 day 2 hours late`, a number of days, or
-    /// `late`. `None` if it was in time. Errors: nothing of that.
+    /// Reads `26:14:03`, `1 day 2 hours late`, a number of days, or `late`; `None` if in time.
     pub(crate) fn parse(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         if ["", "no", "false", "-"].contains(&text.as_str()) {
@@ -116,9 +109,8 @@ impl Lateness {
         }
     }
 
-    /// Reads how late a submission came from Moodle's status, such as `Submitted for grading -
-    /// Graded - 2 hours 5 mins late`. A time after a granted extension counts from there: Moodle
-    /// has done that. Errors: a part of it is unknown.
+    /// Reads Moodle's status, such as `Submitted for grading - 2 hours 5 mins late`. After a
+    /// granted extension Moodle counts from there.
     pub(crate) fn of_status(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         let mut found = None;
@@ -137,65 +129,58 @@ impl Lateness {
     }
 }
 
-/// The words for a late submission in Moodle's status, in English and German.
-const LATE_WORDS: [&str; 5] = ["late", "overdue", "verspätet", "zu spät", "verspätung"];
+/// In English and German.
+const LATE_WORDS: [&str; 4] = ["late", "overdue", "verspät", "zu spät"];
 
-/// The beginnings of what Moodle's status says besides: none of it says that the submission was
-/// late.
-const OTHER_WORDS: [&str; 34] = [
-    "submitted for grading",
-    "submitted for marking",
+/// The beginnings of what Moodle's status says besides.
+const OTHER_WORDS: [&str; 30] = [
+    "submitted for",
     "no submission",
     "not submitted",
+    "nothing submitted",
     "draft",
     "reopened",
     "graded",
     "not graded",
-    "marked",
+    "mark",
     "not marked",
     "in marking",
-    "marking completed",
     "in review",
     "ready for release",
     "released",
     "extension granted until",
     "submission changes not allowed",
-    "nothing submitted",
     "this assignment does not require",
+    // In German.
     "zur bewertung abgegeben",
     "keine abgabe",
     "nicht abgegeben",
     "entwurf",
     "erneut geöffnet",
     "wieder geöffnet",
-    "bewertet",
+    "bewert",
     "nicht bewertet",
     "in bewertung",
-    "bewertung abgeschlossen",
     "in überprüfung",
     "freigegeben",
-    "verlängerung",
-    "verlängert bis",
+    "verlänger",
     "abgabeänderungen nicht",
 ];
 
-/// The beginnings of the units of time, with their hours. Of those that fit, the longest counts.
-const UNITS: [(&str, f64); 12] = [
+/// The beginnings of units, with their hours. Of those that fit, the longest counts.
+const UNITS: [(&str, f64); 8] = [
     ("d", 24.0),
     ("h", 1.0),
     ("m", 1.0 / 60.0),
     ("s", 1.0 / 3600.0),
     ("y", 365.0 * 24.0),
-    ("min", 1.0 / 60.0),
-    ("sec", 1.0 / 3600.0),
-    ("sek", 1.0 / 3600.0),
-    ("std", 1.0),
-    ("stunde", 1.0),
+    // In German.
+    ("st", 1.0),
     ("tag", 24.0),
     ("jahr", 365.0 * 24.0),
 ];
 
-/// Returns the hours of all durations in a text, such as `1 day 2 hours`; `None` if it has none.
+/// The hours of all durations in a text; `None` if it has none.
 fn durations(text: &str) -> Option<f64> {
     let mut sum = None;
     let mut rest = text;

@@ -7,7 +7,7 @@ pub(crate) mod plan;
 mod tests;
 
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::plain;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use terminal::games::GameOption;
 use terminal::settings::BoxSettings;
 
-/// Seconds for each position of a lost game whose rules are a program.
+/// For each position of a lost game whose rules are a program.
 const ANALYSIS_TIME: f64 = 1.0;
 
 /// The options of a scheme, and of how its tests are played.
@@ -61,7 +61,6 @@ impl SchemeOptions {
         self.game.find()
     }
 
-    /// Refuses the options that a homework does not have.
     pub(crate) fn refuse_keys_of_games(&self) -> Result<()> {
         let given = [
             (self.scheme.is_some(), "--scheme"),
@@ -69,13 +68,12 @@ impl SchemeOptions {
             (self.games.is_some(), "--games"),
             (self.analyse.is_some(), "--analyse"),
         ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, option)) => bail!("{option}: a homework has no scheme and no games"),
-            None => Ok(()),
+        if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+            bail!("{option}: a homework has no scheme and no games");
         }
+        Ok(())
     }
 
-    /// Returns the effort for each position of lost games, if they are analysed.
     pub(crate) fn effort(&self) -> Result<Option<Effort>> {
         let usual = match self.game()?.folder {
             Some(_) => Effort::Time(ANALYSIS_TIME),
@@ -84,7 +82,7 @@ impl SchemeOptions {
         Ok(self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes)))
     }
 
-    /// Returns the contents of the scheme, with the counts of the options.
+    /// The scheme, with the counts of the options.
     pub(crate) fn data(&self) -> Result<SchemeFile> {
         let game = self.game()?;
         let mut data = match &self.scheme {
@@ -101,12 +99,6 @@ impl SchemeOptions {
         Ok(data)
     }
 
-    /// Returns the scheme as the text of a scheme file.
-    pub(crate) fn as_text(&self) -> Result<String> {
-        toml::to_string(&self.data()?).context("the scheme cannot be written")
-    }
-
-    /// Makes the plan of the grading.
     pub(crate) fn plan(&self) -> Result<GradingPlan> {
         let (bounds, graded_with) = self.prepare(None)?;
         let mut plan = GradingPlan::new(self.game()?, &self.data()?, bounds, self.words()?)?;
@@ -114,8 +106,8 @@ impl SchemeOptions {
         Ok(plan)
     }
 
-    /// Returns the bounds of players with the environment of the scheme or of the homework, and a
-    /// note on the versions that grade, if it names some.
+    /// Returns the bounds of players with the environment of the scheme or homework, and a note on
+    /// the versions that grade.
     pub(crate) fn prepare(&self, homework: Option<&Homework>) -> Result<(Bounds, Option<String>)> {
         let mut bounds = self.boxes.bounds()?;
         let environment = Environment::of(self.scheme.as_deref(), homework)?;
@@ -123,7 +115,6 @@ impl SchemeOptions {
         Ok((bounds, versions.map(|versions| format!("Graded with {versions}"))))
     }
 
-    /// Describes everything that affects points, in the words of the options and of the scheme.
     fn words(&self) -> Result<String> {
         let (game, data) = (self.game()?, self.data()?);
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();

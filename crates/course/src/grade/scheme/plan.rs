@@ -1,8 +1,6 @@
 //! The plan of a grading: the tests of a scheme, with positions, opponents, clocks and points.
 
-use super::file::{
-    BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility, check_clock,
-};
+use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
 use super::late::LateRule;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
@@ -17,69 +15,50 @@ use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 use std::sync::Arc;
 
-/// A test of a scheme.
 #[derive(Clone)]
 pub(crate) struct Test {
-    /// The number of the test, from 1.
+    /// From 1.
     pub number: u32,
-    /// The name of the test, for people.
     pub name: String,
-    /// The side that the agent plays.
     pub side: Side,
-    /// The most points of the test.
     pub most: f64,
-    /// The visibility of the test's result to students.
     pub visibility: Visibility,
-    /// Whether the test is one move from a position.
+    /// One move from a position.
     pub single: bool,
-    /// Whether the agent makes the first move.
     moves_first: bool,
-    /// Whether the test begins at the start of the game.
     from_start: bool,
-    opening: Opening,
-    /// The number of the opponent's first moves that it chooses at random.
+    pub opening: Opening,
+    /// The opponent's first moves that it plays at random.
     random_moves: u32,
     pub clock: GameClock,
-    opponent: EngineSpec,
-    worth: TestPoints,
-    /// The proven result of the position, if a move has to keep it.
-    pub proof: Option<Arc<Proof>>,
-    /// The accuracy, in per cent, that gets no points, if the points are for accuracy.
-    pub least: Option<f64>,
-}
-
-/// The points for each result of a test.
-#[derive(Clone)]
-struct TestPoints {
-    /// Points for a legal move in time, or for a win.
+    pub opponent: EngineSpec,
+    /// For a win, or a legal move in time.
     win: f64,
-    /// Points for a draw.
     draw: f64,
     reach: Vec<Reach>,
     margin: Option<Margin>,
-    /// The share of the points of all tests against the opponent that counts as all of them.
-    full: f64,
+    /// The share of the points against the opponent that counts as all of them.
+    pub full: f64,
+    /// If a move has to keep it.
+    pub proof: Option<Arc<Proof>>,
+    /// The accuracy in per cent that gets no points, if the points are for accuracy.
+    pub least: Option<f64>,
 }
 
-/// The plan of a grading: everything except the graded agents.
+/// A grading without the graded agents.
 pub(crate) struct GradingPlan {
     pub game: &'static AnyGame,
-    /// All tests, in order.
     pub tests: Vec<Test>,
-    /// Everything that affects points, in the words of the options.
+    /// Everything that affects points, in words.
     pub words: String,
-    /// The digest of everything that affects points.
+    /// Of everything that affects points.
     pub digest: String,
-    /// The digest of everything that affects what is played: of the same without the points, which
-    /// can be counted anew.
+    /// Of what is played: the points can be counted anew.
     pub games_digest: String,
-    /// The rule for points in a tournament of the best.
     pub bonus: Option<BonusRule>,
-    /// The rule for late submissions.
     pub late: Option<LateRule>,
-    /// The limits of the agent's processes.
     pub bounds: Bounds,
-    /// A note on the versions that grade, if the scheme names some.
+    /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
     seed: u64,
     rules: Option<String>,
@@ -88,8 +67,7 @@ pub(crate) struct GradingPlan {
 }
 
 impl GradingPlan {
-    /// Makes the tests of a scheme.
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &'static AnyGame,
         data: &SchemeFile,
         bounds: Bounds,
@@ -102,8 +80,8 @@ impl GradingPlan {
             words,
             digest: String::new(),
             games_digest: String::new(),
-            bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
-            late: data.late.as_ref().map(|late| late.get_ref().clone()),
+            bonus: data.bonus.clone(),
+            late: data.late.clone(),
             bounds,
             graded_with: None,
             seed,
@@ -114,13 +92,12 @@ impl GradingPlan {
         plan.digest = plan.digest_of(data)?;
         plan.games_digest = plan.digest_of(&data.without_points())?;
         // The opponent of a single position never has a turn.
-        let idle_opponent =
-            data.all_games().next().and_then(|group| group.get_ref().reference.names().first());
+        let idle_opponent = data.all_games().flat_map(|group| group.reference.names()).next();
         let idle_opponent = idle_opponent.map_or("random", String::as_str);
         // The counts go on over all groups, so that no two groups have the same positions or
         // openings.
         let (mut positions, mut games) = (0, 0);
-        for group in data.positions.iter().map(|group| group.get_ref()) {
+        for group in &data.positions {
             for index in 0..group.count {
                 let part = (f64::from(index) + 0.5) / f64::from(group.count);
                 let seed = random::derived(seed, Purpose::Position, positions + index);
@@ -135,7 +112,7 @@ impl GradingPlan {
         if !proofs.is_empty() {
             let inputs: String =
                 proofs.iter().map(|(_, proof)| proof.opening.input.as_str()).collect();
-            plan.note(&format!("proofs={:08x}", crc32fast::hash(inputs.as_bytes())));
+            plan.note(&format!("proofs={}", digest(&inputs)));
         }
         for (index, (group, proof)) in proofs.into_iter().enumerate() {
             let name = format!(
@@ -149,10 +126,8 @@ impl GradingPlan {
             let place = (proof.opening.clone(), proof.side);
             plan.add_position(group, name, place, idle_opponent, Some(Arc::new(proof)))?;
         }
-        let several =
-            data.all_games().map(|group| group.get_ref().reference.names().len()).sum::<usize>()
-                > 1;
-        for (place, group) in data.all_games().map(|group| group.get_ref()).enumerate() {
+        let several = data.all_games().flat_map(|group| group.reference.names()).count() > 1;
+        for (place, group) in data.all_games().enumerate() {
             let is_accuracy = place >= data.games.len();
             for name in group.reference.names() {
                 for index in 0..group.count {
@@ -169,10 +144,9 @@ impl GradingPlan {
         Ok(plan)
     }
 
-    /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the
-    /// first two begin at the start, the others after some random plies, so that no two games are
-    /// alike. Where programs may count moves in files, the game begins at the start, and the
-    /// opponent plays its first moves at random.
+    /// A game against a reference, the `index`-th against it and the `count`-th of all: the first
+    /// two begin at the start, the others after random plies, so that no two are alike. Where
+    /// programs may count moves in files, the opponent plays these plies at random.
     fn game_test(
         &self,
         group: &Games,
@@ -213,19 +187,16 @@ impl GradingPlan {
             random_moves: varied - plies,
             clock,
             opponent: reference(self.game, opponent, clock)?,
-            worth: TestPoints {
-                win: group.points,
-                draw: group.points * group.draw,
-                reach: group.reach.clone(),
-                margin: group.margin.clone(),
-                full: group.full.unwrap_or(1.0),
-            },
+            win: group.points,
+            draw: group.points * group.draw,
+            reach: group.reach.clone(),
+            margin: group.margin.clone(),
+            full: group.full.unwrap_or(1.0),
             proof: None,
             least: None,
         })
     }
 
-    /// Adds a test of one position, in which a side is to move.
     fn add_position(
         &mut self,
         group: &Positions,
@@ -234,8 +205,7 @@ impl GradingPlan {
         opponent: &str,
         proof: Option<Arc<Proof>>,
     ) -> Result<()> {
-        let clock = GameClock::Single(check_clock(group.clock)?);
-        let (win, draw, full) = (group.points, 0.0, 1.0);
+        let clock = GameClock::Single(group.clock);
         self.add(Test {
             number: 0,
             name,
@@ -249,21 +219,24 @@ impl GradingPlan {
             random_moves: 0,
             clock,
             opponent: reference(self.game, opponent, clock)?,
-            worth: TestPoints { win, draw, reach: Vec::new(), margin: None, full },
+            win: group.points,
+            draw: 0.0,
+            reach: Vec::new(),
+            margin: None,
+            full: 1.0,
             proof,
             least: None,
         });
         Ok(())
     }
 
-    /// Adds a test with the next number.
     fn add(&mut self, test: Test) {
         let number = self.tests.len() as u32 + 1;
         self.tests.push(Test { number, ..test });
     }
 
-    /// Returns the digest of a scheme and of the settings that affect the points of tests: a rule
-    /// for late submissions may change when all tests are done.
+    /// The digest of a scheme and of the settings that affect points. The rule for late submissions
+    /// may change when all tests are done.
     fn digest_of(&self, data: &SchemeFile) -> Result<String> {
         let data = SchemeFile {
             seed: Some(self.seed),
@@ -275,22 +248,18 @@ impl GradingPlan {
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
-        Ok(format!(
-            "{:08x}",
-            crc32fast::hash(format!("{text} memory={}", self.bounds.memory_mib).as_bytes())
-        ))
+        Ok(digest(&format!("{text} memory={}", self.bounds.memory_mib)))
     }
 
-    /// Adds a setting that affects points.
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         for digest in [&mut self.digest, &mut self.games_digest] {
-            *digest = format!("{:08x}", crc32fast::hash(format!("{digest} {words}").as_bytes()));
+            *digest = self::digest(&format!("{digest} {words}"));
         }
     }
 
-    /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's
-    /// monitor knows only the start of a game and a clock for each move.
+    /// Checks that a player can play all tests: one on FoxGame's monitor knows only the start of a
+    /// game and a clock for each move.
     pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
         let PlayerKind::Protocol { .. } = player.kind else { return Ok(()) };
         let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, GameClock::Single(_));
@@ -308,13 +277,10 @@ impl GradingPlan {
         )
     }
 
-    /// Returns the most points of all tests.
     pub(crate) fn most(&self) -> f64 {
         self.tests.iter().map(|test| test.most).sum()
     }
 
-    /// Returns a line about the tests and the time that they take at most, with this number of
-    /// tests at a time.
     pub(crate) fn announcement(&self, concurrency: usize) -> String {
         let clock = |test: &Test| match test.clock {
             GameClock::Single(seconds) if !test.single => {
@@ -331,7 +297,6 @@ impl GradingPlan {
         )
     }
 
-    /// Returns the header of a record of gradings, with the references as its players.
     pub(crate) fn header(&self) -> Header {
         let mut engines: Vec<EngineSpec> = Vec::new();
         for Test { opponent, .. } in &self.tests {
@@ -354,8 +319,7 @@ impl GradingPlan {
         }
     }
 
-    /// Returns the game of a test for an agent, with a number. Its random choices depend only on
-    /// the test.
+    /// The game of a test for an agent. Its random choices depend only on the test.
     pub(crate) fn order(&self, test: &Test, agent: &EngineSpec, game: u32) -> GameOrder {
         let agent = EngineSpec { clock: test.clock, ..agent.clone() };
         let mut opponent = test.opponent.clone();
@@ -379,8 +343,7 @@ impl GradingPlan {
     }
 }
 
-/// Draws the positions with a proven result, each with its group: those first of which many moves
-/// keep it.
+/// Draws the positions with a proven result: those first of which many moves keep it.
 fn proofs<'a>(
     game: &AnyGame,
     seed: u64,
@@ -394,7 +357,7 @@ fn proofs<'a>(
             game.key
         );
     }
-    for group in data.proofs.iter().map(|group| group.get_ref()) {
+    for group in &data.proofs {
         let begin = found.len();
         for _ in 0..group.count {
             let seed = random::derived(seed, Purpose::Proof, found.len() as u64);
@@ -417,40 +380,26 @@ fn proofs<'a>(
     Ok(found)
 }
 
+pub(crate) fn digest(text: &str) -> String {
+    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+}
+
 impl Test {
-    /// Returns the points for the end of the test's game.
     pub(crate) fn points(&self, end: &End) -> f64 {
-        let TestPoints { win, draw, reach, margin, .. } = &self.worth;
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
-            _ if self.single => win * f64::from(u8::from(end.fault.is_none())),
-            Some(_) if won => *win,
+            _ if self.single && end.fault.is_some() => 0.0,
+            _ if self.single || won => self.win,
             Some(_) => 0.0,
-            None => *draw,
+            None => self.draw,
         };
-        let moves = self.own_moves(end);
+        let moves = if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 };
         let reached = |step: &&Reach| won || moves >= step.moves;
-        let by_moves: f64 = reach.iter().filter(reached).map(|step| step.points).sum();
-        let ahead =
-            end.points.map_or(0, |points| if self.side == Side::First { points } else { -points });
-        let by_margin = margin
-            .as_ref()
-            .map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
+        let by_moves: f64 = self.reach.iter().filter(reached).map(|step| step.points).sum();
+        let points = f64::from(end.points.unwrap_or(0));
+        let ahead = if self.side == Side::First { points } else { -points };
+        let margin = self.margin.as_ref();
+        let by_margin = margin.map_or(0.0, |margin| (ahead * margin.each).clamp(0.0, margin.most));
         by_result + by_moves + by_margin
-    }
-
-    /// Returns the share of the points against its opponent that counts as all of them.
-    pub(crate) fn full(&self) -> f64 {
-        self.worth.full
-    }
-
-    /// Returns the name of the opponent.
-    pub(crate) fn opponent_name(&self) -> &str {
-        &self.opponent.name
-    }
-
-    /// Returns the number of moves that the agent made.
-    fn own_moves(&self, end: &End) -> u32 {
-        if self.moves_first { end.plies.div_ceil(2) } else { end.plies / 2 }
     }
 }

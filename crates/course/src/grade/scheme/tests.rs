@@ -1,14 +1,12 @@
-//! Tests of scheme files: every game's own is valid, errors have their line, and the points are
-//! right.
+//! Tests of scheme files.
 
-use super::file::SchemeFile;
+use super::file::{SchemeFile, Visibility};
 use super::plan::GradingPlan;
 use anygame::{AnyGame, GameClock};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
 use arena::terms::Bounds;
 
-/// Returns one of the five games.
 fn known(name: &str) -> &'static AnyGame {
     terminal::games::set(games::all());
     terminal::games::find(name).unwrap()
@@ -87,27 +85,14 @@ fn errors_begin_with_their_line() {
         ("[[positions]]\ncount = 3\nclock = 1\nclocks = 1\n", "5: unknown field `clocks`"),
         ("[[positions]]\ncount = -3\nclock = 1\n", "3: invalid value"),
         ("[[positions]]\ncount = 3\nclock = 0\n", "4: clock: expected a positive"),
-        (
-            "[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n",
-            "5: reference: no reference player 'magic'",
-        ),
-        (
-            "[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n",
-            "5: reference: expected at least one",
-        ),
-        ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
-        (
-            "[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n",
-            "2: clock and turn-clock",
-        ),
-        (
-            "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n",
-            "7: draw: expected a part",
-        ),
-        (
-            "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nrandom-plies = 101\n",
-            "7: random-plies: expected at most",
-        ),
+        ("GAMES\"magic\"\nclock = 1\n", "4: reference: no reference player 'magic'"),
+        ("GAMES[]\nclock = 1\n", "4: reference: expected at least one"),
+        ("GAMES\"random\"\n", "2: expected clock"),
+        ("GAMES\"random\"\nclock = 1\nturn-clock = 1\n", "2: clock and turn-clock"),
+        ("GAMES\"random\"\nclock = 1\ndraw = 2\n", "6: draw: expected a part"),
+        ("GAMES\"random\"\nclock = 1\nrandom-plies = 101\n", "6: random-plies: expected at most"),
+        ("GAMES\"random\"\nclock = 1\nleast = 1\n", "6: least: a key of [[accuracy]] alone"),
+        ("[[positions]]\ncount = 3\nclock = 1\nkept = 0.1\n", "5: kept: a key of [[proofs]] alone"),
         ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
         ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "3: best: expected 2 to 1000"),
         ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "6: games: expected an even"),
@@ -116,11 +101,9 @@ fn errors_begin_with_their_line() {
             "4: points: expected points for 1 to 3 places",
         ),
     ] {
-        let text = if text.starts_with("game") || part.contains("missing") {
-            text.to_string()
-        } else {
-            format!("{head}{text}")
-        };
+        let has_game = text.starts_with("game") || part.contains("missing");
+        let text = text.replace("GAMES", "[[games]]\ncount = 3\nreference = ");
+        let text = if has_game { text } else { format!("{head}{text}") };
         let Err(error) = halma(&text) else { panic!("{text}") };
         assert!(error.starts_with(&format!("a.toml:{part}")), "{text}\n{error}");
     }
@@ -143,7 +126,7 @@ fn results_moves_and_margins_give_points() {
     assert_eq!(names[0], "game 1 against random as WHITE, moving first");
     assert_eq!(names[3], "game 4 against greedy as BLACK, moving second");
     let (first, second) = (&plan.tests[0], &plan.tests[1]);
-    assert_eq!(first.visibility.word(), "after_due_date");
+    assert_eq!(first.visibility, Visibility::AfterDueDate);
     let (white, black) = (Some(1), Some(0));
     // A win counts as having made all moves.
     assert_eq!(first.points(&end(white, 3, None)), 13.0);
