@@ -46,7 +46,6 @@ fn write_to(path: &Path, subject: &Subject, arrays: &[&[u8]]) -> io::Result<()> 
     file.into_inner()?.sync_all()
 }
 
-/// Computes the checksums of the blocks of the concatenated arrays, as bytes.
 fn block_checksums(arrays: &[&[u8]]) -> Vec<u8> {
     let mut checksums = Vec::new();
     let mut hasher = crc32fast::Hasher::new();
