@@ -2,8 +2,11 @@
 
 use crate::layers::Layers;
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::time::Instant;
 
 /// A program to run once, and the conditions of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,8 +47,8 @@ pub struct Job {
     /// A port of the box's loopback device. The judge gets a listener on it before the program
     /// starts.
     pub port: Option<u16>,
-    /// Whether the judge asks for the CPU time of the box while the program runs, as it may with a
-    /// port.
+    /// Whether the judge asks for the CPU time of the box while the program runs; with a port it
+    /// may.
     pub talks: bool,
 }
 
@@ -72,6 +75,13 @@ impl Job {
         }
     }
 
+    /// Whether the supervisor gives the files of the job to its player and takes them back, since
+    /// the judge cannot.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_given(&self) -> bool {
+        self.identity.is_some_and(|user| user.owner().is_none())
+    }
+
     /// Whether the judge may ask for the CPU time of the box while the program runs.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_counted(&self) -> bool {
@@ -96,8 +106,8 @@ pub struct BoxUser {
 }
 
 impl BoxUser {
-    /// The owner that the judge gives to files for the box. `None` where the judge may not change
-    /// owners: there the supervisor does.
+    /// The owner that the judge gives to files for the box; `None` where only the supervisor may
+    /// change owners.
     pub fn owner(self) -> Option<u32> {
         self.keeper.is_none().then_some(self.id)
     }
@@ -177,10 +187,21 @@ pub struct ExitReport {
 }
 
 impl ExitReport {
-    /// The report of a program that could not be started.
     pub(crate) fn not_started(reason: String) -> ExitReport {
         ExitReport { not_started: Some(reason), ..ExitReport::default() }
     }
+
+    /// The report of a program that was started then and whose supervisor is lost.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn lost(start: Instant) -> ExitReport {
+        let wall = start.elapsed().as_secs_f64();
+        ExitReport { wall, orphaned: true, ..ExitReport::default() }
+    }
+}
+
+/// Says what an error of the system was about, for [`ExitReport::not_started`].
+pub(crate) fn within<E: Into<io::Error>>(what: &str) -> impl FnOnce(E) -> String {
+    move |error| format!("{what}: {}", error.into())
 }
 
 fn is_zero(seconds: &f64) -> bool {

@@ -3,13 +3,15 @@
 //! `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
 #![allow(unsafe_code, reason = "perf_event_open has no safe form in the libraries")]
 
+use super::descriptors::owned;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 /// The first version of the kernel's `struct perf_event_attr`, which is the beginning of all later
 /// ones.
 #[repr(C)]
+#[derive(Default)]
 struct Attributes {
     kind: u32,
     size: u32,
@@ -43,24 +45,14 @@ pub(crate) fn open() -> io::Result<OwnedFd> {
         kind: SOFTWARE,
         size: size_of::<Attributes>() as u32,
         config: TASK_CLOCK,
-        sample_period: 0,
-        sample_type: 0,
-        read_format: 0,
         flags: DISABLED | INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | ENABLE_ON_EXEC,
-        wakeup_events: 0,
-        breakpoint_kind: 0,
-        config1: 0,
+        ..Attributes::default()
     };
     // SAFETY: the kernel reads a live local whose size stands in it; the other arguments are plain
     // numbers.
-    let opened = unsafe {
+    owned(unsafe {
         libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC)
-    };
-    if opened < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor was just opened and has no other owner.
-    Ok(unsafe { OwnedFd::from_raw_fd(opened as i32) })
+    })
 }
 
 /// The CPU time counted so far, of live and ended processes.

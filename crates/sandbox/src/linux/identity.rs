@@ -4,9 +4,10 @@
 //! its box.
 
 use crate::job::BoxUser;
-use crate::linux::supervise::idle::{Request, Supervisor};
+use crate::linux::supervise::idle::{Request, SETUP_TIME, Supervisor};
 use crate::proc_fields::field;
 use nix::sched::{CloneFlags, setns, unshare};
+use nix::unistd::{Gid, Uid, setresgid, setresuid};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
 use std::hash::BuildHasher;
@@ -15,7 +16,6 @@ use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
 
 /// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts
 /// have much lower ids.
@@ -23,9 +23,6 @@ const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
 /// The fewest ids that suffice. Each box takes two.
 const FEWEST: u32 = 1 << 8;
-/// How long the keeper may take to start.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// Creates namespaces and a user namespace for them, with this process's user and group, which have
 /// the same ids inside. User 0 becomes 1000 inside, so that the programs of this process have no
 /// rights in the namespace.
@@ -41,6 +38,13 @@ pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
 /// The user of the init process in a box whose program runs as `user`.
 pub(super) fn init_user(user: u32) -> u32 {
     user + 1
+}
+
+/// Makes the calling process one of a user, and of the group of the same id, for good.
+pub(super) fn become_user(id: u32) -> nix::Result<()> {
+    let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
+    setresgid(group, group, group)?;
+    setresuid(user, user, user)
 }
 
 /// Asks the supervisor to map the users of a box into the user namespace that this process has just
@@ -70,12 +74,8 @@ pub(super) fn answer_user_map_request(
 /// Moves the calling process into the user namespace that has the user of a box. Root has every
 /// user already.
 pub(super) fn enter(user: BoxUser) -> io::Result<()> {
-    match user.keeper {
-        Some(keeper) => {
-            Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
-        }
-        None => Ok(()),
-    }
+    let Some(keeper) = user.keeper else { return Ok(()) };
+    Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
 }
 
 /// The ids of the judge's user and group in the keeper's user namespace: those that they have
@@ -197,9 +197,8 @@ fn of_subuid() -> Result<Users, String> {
     let groups = subordinate("/etc/subgid", user, name.as_deref())?;
     let count = users.count.min(groups.count);
     let failed = |error: io::Error| format!("the keeper of user ids cannot be started: {error}");
-    let mut keeper = Supervisor::start(true).map_err(failed)?;
-    keeper.send(&Request::Keep).map_err(failed)?;
-    keeper.socket.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
+    let mut keeper = Supervisor::asked(&Request::Keep, false, true).map_err(failed)?;
+    keeper.socket.set_read_timeout(Some(SETUP_TIME)).map_err(failed)?;
     let mut answer = [0];
     keeper.socket.read_exact(&mut answer).map_err(failed)?;
     if answer != *b"k" {

@@ -1,18 +1,19 @@
 //! Refused and counted system calls: the kernel notifies a listener of each call that the filter
 //! does not allow. The listener notes the call and answers that it does not exist. It carries out
-//! one call for the player: `flock` on the player's own files. Calls that hold memory of the
-//! kernel, which nothing else limits without a control group, may go on until there were too many
-//! of them.
+//! `flock` on the player's own files. Calls that hold memory of the kernel, which nothing else
+//! limits without a control group, may go on until there were too many.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
-use super::process_tree;
+use super::descriptors::owned;
+use super::process_tree::{descendants, pidfd};
 use crate::job::Job;
 use crate::proc_fields::field;
 use libc as c;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
 /// The descriptor on which the kernel notifies us of refused calls.
@@ -30,7 +31,7 @@ impl Listener {
         let made = unsafe {
             c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
         };
-        owned(made).map(Listener).ok_or_else(io::Error::last_os_error)
+        owned(made).map(Listener)
     }
 }
 
@@ -54,6 +55,7 @@ pub(crate) struct RefusedCalls {
 }
 
 /// The calls of a box that have been counted.
+#[derive(Default)]
 struct Counts {
     /// The bytes of memory shared without a file that may still be mapped.
     shared_left: u64,
@@ -83,37 +85,32 @@ pub(super) const SIGNALS: &[i64] = &[
     c::SYS_pidfd_open,
 ];
 
-/// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's
-/// memory.
+/// The most counted calls of each kind: 4 MiB of the kernel's memory for locks or items of epoll.
 const MOST_COUNTED: u32 = 1 << 14;
 
 impl Counts {
     /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of
     /// this kind are not counted.
     fn count(&mut self, asked: &c::seccomp_notif) -> Option<Result<(), i32>> {
-        let bound = |count: &mut u32, errno: i32| {
-            *count += 1;
-            if *count <= MOST_COUNTED { Ok(()) } else { Err(errno) }
+        let length = asked.data.args[1];
+        let (count, errno) = match i64::from(asked.data.nr) {
+            c::SYS_mmap if length > self.shared_left => return Some(Err(c::ENOMEM)),
+            c::SYS_mmap => (&mut self.mappings, c::ENOMEM),
+            c::SYS_epoll_ctl => (&mut self.epoll_items, c::ENOSPC),
+            c::SYS_fcntl if FCNTL_LOCKS.contains(&(asked.data.args[1] as c::c_int)) => {
+                (&mut self.locks, c::ENOLCK)
+            }
+            _ => return None,
         };
-        match i64::from(asked.data.nr) {
-            c::SYS_mmap => {
-                let length = asked.data.args[1];
-                if length > self.shared_left {
-                    return Some(Err(c::ENOMEM));
-                }
-                let done = bound(&mut self.mappings, c::ENOMEM);
-                if done.is_ok() {
-                    self.shared_left -= length;
-                    self.shared += length;
-                }
-                Some(done)
-            }
-            c::SYS_epoll_ctl => Some(bound(&mut self.epoll_items, c::ENOSPC)),
-            c::SYS_fcntl if is_lock(asked.data.args[1] as c::c_int) => {
-                Some(bound(&mut self.locks, c::ENOLCK))
-            }
-            _ => None,
+        *count += 1;
+        if *count > MOST_COUNTED {
+            return Some(Err(errno));
         }
+        if i64::from(asked.data.nr) == c::SYS_mmap {
+            self.shared_left -= length;
+            self.shared += length;
+        }
+        Some(Ok(()))
     }
 }
 
@@ -133,10 +130,7 @@ impl RefusedCalls {
         let counts = Counts {
             shared_left: job.limits.memory,
             listened: listener.is_some(),
-            shared: 0,
-            mappings: 0,
-            locks: 0,
-            epoll_items: 0,
+            ..Counts::default()
         };
         let signals = !job.layers.namespaces;
         RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, signals, counts }
@@ -157,10 +151,16 @@ impl RefusedCalls {
     pub(crate) fn answer(&mut self) {
         for _ in 0..AT_ONCE {
             let Some(listener) = &self.listener else { return };
-            match state(listener) {
-                State::Asked => {}
-                State::Quiet => return,
-                State::Deserted => {
+            let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+            let events =
+                poll(&mut polled, PollTimeout::ZERO).ok().and_then(|_| polled[0].revents());
+            match events.unwrap_or(PollFlags::empty()) {
+                events if events.contains(PollFlags::POLLIN) => {}
+                events if events.is_empty() => return,
+                _ => {
+                    // No thread with the filter is left: the last one has begun to end. A poll
+                    // returns at once from now on, while the process may still need the processor
+                    // to release its memory.
                     self.listener = None;
                     return;
                 }
@@ -196,33 +196,6 @@ impl RefusedCalls {
     }
 }
 
-/// The state of a listener.
-enum State {
-    /// A notification is waiting.
-    Asked,
-    /// None is, but one may come.
-    Quiet,
-    /// No thread with the filter is left: the last one has begun to end. A poll of this listener
-    /// returns at once from now on, while the process may still need the processor to release its
-    /// memory.
-    Deserted,
-}
-
-fn state(listener: &OwnedFd) -> State {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
-    let events = poll(&mut polled, PollTimeout::ZERO).ok().and_then(|_| polled[0].revents());
-    let events = events.unwrap_or(PollFlags::empty());
-    if events.contains(PollFlags::POLLIN) {
-        State::Asked
-    } else if events.is_empty() {
-        State::Quiet
-    } else {
-        State::Deserted
-    }
-}
-
-/// Receives a notification.
 fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     // SAFETY: an all-zero notification is a valid value of this plain C struct, and what the kernel
     // wants to be given.
@@ -269,11 +242,7 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     }
     // SAFETY: the call takes plain numbers, and the descriptor is open.
     let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
-    Some(if done == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK))
-    })
+    Some(if done == 0 { Ok(()) } else { Err(nix::Error::last_raw()) })
 }
 
 /// Whether a signal is for processes that the program has started: for one of them, for one of
@@ -286,17 +255,13 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
     }
     let Some(process) = target.checked_abs().and_then(process_of) else { return target > 0 };
     process_of(asked.pid as i32) == Some(process)
-        || process_tree::descendants().iter().any(|living| living.pid == process)
+        || descendants().iter().any(|living| living.pid == process)
 }
 
 /// The process of a thread; `None` if there is no such thread.
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     field(&status, "Tgid:")?.parse().ok()
-}
-
-fn is_lock(command: c::c_int) -> bool {
-    FCNTL_LOCKS.contains(&command)
 }
 
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
@@ -308,17 +273,9 @@ fn mount_of(file: &OwnedFd) -> Option<u64> {
 /// A duplicate of another thread's descriptor.
 fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     // pidfd_open wants the id of the process, not of the thread.
-    let process = process_of(thread)?;
+    let handle = pidfd(process_of(thread)?).ok()?;
     // SAFETY: the call takes plain numbers.
-    let handle = owned(unsafe { c::syscall(c::SYS_pidfd_open, process, 0) })?;
-    // SAFETY: as above.
-    owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) })
-}
-
-/// The descriptor that a system call has opened; `None` if the call failed.
-fn owned(opened: i64) -> Option<OwnedFd> {
-    // SAFETY: the descriptor was just opened and has no other owner.
-    (opened >= 0).then(|| unsafe { OwnedFd::from_raw_fd(opened as i32) })
+    owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) }).ok()
 }
 
 /// `SECCOMP_IOCTL_NOTIF_RECV` and `SECCOMP_IOCTL_NOTIF_SEND`: direction, size, `!` and a number.
@@ -332,13 +289,8 @@ fn errno(call: i64) -> i32 {
     match call {
         c::SYS_ioctl => c::ENOTTY,
         c::SYS_prctl | c::SYS_fcntl => c::EINVAL,
-        c::SYS_prlimit64
-        | c::SYS_kill
-        | c::SYS_tkill
-        | c::SYS_tgkill
-        | c::SYS_rt_sigqueueinfo
-        | c::SYS_rt_tgsigqueueinfo
-        | c::SYS_pidfd_open => c::EPERM,
+        c::SYS_prlimit64 => c::EPERM,
+        call if SIGNALS.contains(&call) => c::EPERM,
         c::SYS_preadv2 | c::SYS_pwritev2 => c::EOPNOTSUPP,
         _ => c::ENOSYS,
     }
@@ -362,7 +314,6 @@ mod tests {
 
     #[test]
     fn a_listener_to_which_nobody_is_left_is_no_longer_polled() {
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
         let allow = sock_filter {
             code: (c::BPF_RET | c::BPF_K) as u16,
             jt: 0,

@@ -3,9 +3,10 @@
 //! a mount namespace of its own. Each box of the player enters that namespace; the judge reads and
 //! writes through an open directory.
 
+use super::mounts::{NONE, PLAIN};
 use super::{descriptors, identity};
 use crate::job::{BoxUser, StoreRequest};
-use crate::linux::supervise::idle::{self, Request, Supervisor};
+use crate::linux::supervise::idle::{self, Request, SETUP_TIME, Supervisor};
 use nix::fcntl::{OFlag, open};
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, setns, unshare};
@@ -14,7 +15,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// A player's file system. Dropping it removes the file system.
 pub struct PlayerDisk {
@@ -23,8 +23,6 @@ pub struct PlayerDisk {
     root: OwnedFd,
 }
 
-/// How long a storage process may take to set up a file system.
-const SETUP_TIME: Duration = Duration::from_secs(10);
 /// The least that a file counts for, in bytes.
 pub(crate) const MIN_FILE_BYTES: u64 = 4096;
 /// Extra space, as a fraction of the size: a player that uses too much can then be told from one
@@ -38,17 +36,7 @@ impl PlayerDisk {
         let size = size + (size / MARGIN).max(1 << 20);
         let request =
             StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
-        let request = Request::Store(request);
-        let waiting =
-            idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
-        let mut process = match waiting {
-            Some(process) => process,
-            None => {
-                let mut process = Supervisor::start(true)?;
-                process.send(&request)?;
-                process
-            }
-        };
+        let mut process = Supervisor::asked(&Request::Store(request), true, true)?;
         // The turn that follows needs a supervisor as well; it starts while the file system is set
         // up.
         idle::prepare();
@@ -98,22 +86,17 @@ pub(crate) fn run_process(request: &StoreRequest) {
 }
 
 fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
-    let none: Option<&str> = None;
     if let Some(user) = request.user {
         identity::enter(user)?;
         unshare(CloneFlags::CLONE_NEWNS)?;
     } else {
         identity::unshare_alone(CloneFlags::CLONE_NEWNS)?;
     }
-    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
+    mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
     let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    mount(Some("player"), &request.place, Some("tmpfs"), flags, Some(options.as_str()))?;
-    Ok(open(
-        &request.place,
-        OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
-        Mode::empty(),
-    )?)
+    mount(Some("player"), &request.place, Some("tmpfs"), PLAIN, Some(options.as_str()))?;
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    Ok(open(&request.place, flags, Mode::empty())?)
 }
 
 /// Moves the calling process into the namespaces of a storage process. `has_user` says that it is

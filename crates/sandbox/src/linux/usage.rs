@@ -55,11 +55,6 @@ impl<'a> UsageWatch<'a> {
         }
     }
 
-    /// Whether the job has limits that must be measured.
-    pub(crate) fn is_needed(&self) -> bool {
-        self.job.layers.any()
-    }
-
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to
     /// share them without a file, if that is counted. An error if the usage cannot be measured: it
     /// must not count as zero.
@@ -79,11 +74,7 @@ impl<'a> UsageWatch<'a> {
             // The kernel charges a group for all but the buffers of some sockets.
             return Ok(over(sockets).then(|| memory_excess(limits.memory)));
         }
-        let processes = if self.job.layers.namespaces {
-            process_tree::others_in_namespace()
-        } else {
-            process_tree::descendants()
-        };
+        let processes = process_tree::of_box(self.job.layers.namespaces);
         if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
             return Ok(Some(format!(
                 "it had more than {} processes and threads",
