@@ -1,17 +1,14 @@
-//! Sandbox layers: which of them a job asks for, which of them a machine has, and how records name
-//! them.
+//! Sandbox layers, which jobs ask for, machines have, and records name.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
-/// The sandbox layers of a box. By default there are none: the program has all the rights of the
-/// judge.
+/// The sandbox layers of a box. By default there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layers {
-    /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's
-    /// own.
+    /// Namespaces, and a file system of the box's own.
     pub namespaces: bool,
     /// Each box has a user of the kernel of its own.
     pub users: bool,
@@ -78,8 +75,7 @@ impl Layers {
         self.namespaces && self.counting != Counting::Waited
     }
 
-    /// Whether a box has a share of processor time of its own, however many processes and sessions
-    /// it has.
+    /// Whether a box has a share of processor time of its own, however many sessions it has.
     pub fn own_share(&self) -> bool {
         self.groups.as_ref().is_some_and(|groups| groups.cpu)
     }
@@ -91,8 +87,7 @@ impl Layers {
 }
 
 impl fmt::Display for Layers {
-    /// One line: the active layers, and the methods that count CPU time and memory. Records hold
-    /// this text.
+    /// One line, which records hold.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layers = [
             (self.namespaces, "namespaces"),

@@ -1,6 +1,4 @@
-//! Control groups of version 2, where they are delegated to the judge. The group of a box limits
-//! its memory and its processes, counts its CPU time, and gives it a share of processor time that
-//! does not depend on how many processes it has.
+//! Control groups of version 2, where they are delegated to the judge.
 
 use crate::job::{ExitReport, Job};
 use crate::layers::Groups;
@@ -15,12 +13,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The control group of one box. [`ControlGroup::close`] removes it.
+/// The control group of one box, which limits its memory and processes, counts its CPU time, and
+/// gives it a share of processor time that does not depend on how many processes it has.
 pub(super) struct ControlGroup {
     path: PathBuf,
 }
 
-/// Open files of a control group.
 pub(crate) struct GroupFiles {
     /// `cgroup.procs`, to which the program writes itself.
     pub procs: OwnedFd,
@@ -31,7 +29,6 @@ pub(crate) struct GroupFiles {
 /// The fault of a machine that has killed a process which was within its limits.
 pub(crate) const OUT_OF_MEMORY: &str = "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
-/// The CPU time of a group so far, from its open file `cpu.stat`.
 pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
     let mut text = [0; 4096];
     let length = stat.read_at(&mut text, 0)?;
@@ -40,7 +37,8 @@ pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
 }
 
 impl ControlGroup {
-    /// Creates the group of the box that this process supervises.
+    /// Creates the group of the box that this process supervises. [`ControlGroup::close`] removes
+    /// it.
     pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
         let group = ControlGroup { path: groups.path.join(name(std::process::id())) };
         let files = group.make(job).inspect_err(|_| group.remove())?;
@@ -99,7 +97,7 @@ pub(crate) fn memory_left() -> Option<u64> {
     own.visible().ancestors().take_while(|path| path.starts_with(&root)).filter_map(left_in).min()
 }
 
-/// The memory that is left in a group. What it holds of files that nobody uses can be freed.
+/// What a group holds of files that nobody uses can be freed.
 fn left_in(group: &Path) -> Option<u64> {
     // Without a limit the file says "max".
     let read = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
@@ -107,7 +105,6 @@ fn left_in(group: &Path) -> Option<u64> {
     Some(read("memory.max")?.saturating_sub(read("memory.current")?.saturating_sub(unused)))
 }
 
-/// The name of the group of the box with this supervisor.
 fn name(supervisor: u32) -> String {
     format!("box-{supervisor}")
 }
@@ -120,7 +117,7 @@ pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_
     if fs::write(path.join("cpu.idle"), if others_first { "1" } else { "0" }).is_ok() {
         return;
     }
-    // Before Linux 5.15: the smallest weight, and the usual one.
+    // Before Linux 5.15.
     let _ = fs::write(path.join("cpu.weight"), if others_first { "1" } else { "100" });
 }
 
@@ -132,21 +129,16 @@ fn read_counter(path: &Path, name: &str) -> Option<u64> {
     counter(&fs::read_to_string(path).ok()?, name)
 }
 
-/// The number of a name in the text of a file such as `cpu.stat`.
 pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
 }
 
-/// The control group of this process.
 pub(crate) struct OwnGroup {
-    /// The mount point of all groups.
     root: PathBuf,
-    /// The directory of the group.
     path: PathBuf,
 }
 
 impl OwnGroup {
-    /// Finds the group. An error says why there is none.
     fn find() -> Result<OwnGroup, &'static str> {
         let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
         let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
@@ -157,26 +149,25 @@ impl OwnGroup {
         Ok(OwnGroup { path: root.join(own.ok_or("the judge is not in a control group")?), root })
     }
 
-    /// The directory of the group, or of all groups that are to be seen: in a container it may be
-    /// that of the host, which is not there.
+    /// The directory of the group. In a container it may be that of the host, which is not there:
+    /// then that of all groups.
     fn visible(self) -> PathBuf {
         if self.path.is_dir() { self.path } else { self.root }
     }
 }
 
-/// The directory of this process's control group, or of all groups where it is not to be seen.
+/// The directory of this process's control group, as far as it is to be seen.
 pub(crate) fn own_group() -> Option<PathBuf> {
     OwnGroup::find().ok().map(OwnGroup::visible)
 }
 
-/// Finds and prepares the directory in which this process may create groups, and whether the
-/// controllers `memory` and `pids` are enabled for groups in it. An error says why there is none.
+/// The directory in which this process may create groups, and whether the controllers `memory` and
+/// `pids` are enabled for groups in it.
 pub(super) fn delegated() -> Result<(Groups, bool), String> {
     let own = OwnGroup::find()?.path;
     in_trial(&own, |trial| try_out(&own, trial))
 }
 
-/// Creates a group in a directory of groups for an attempt, and removes it.
 fn in_trial<T>(groups: &Path, attempt: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, String> {
     let refused = |error: io::Error| format!("{}: {error}", groups.display());
     let trial = groups.join(format!("judge-{}", std::process::id()));
@@ -208,7 +199,6 @@ fn try_out(own: &Path, trial: &Path) -> io::Result<(Groups, bool)> {
     Ok((Groups { path: own.to_owned(), cpu }, limits))
 }
 
-/// The controllers that limit a box.
 const LIMITING: [&str; 2] = ["memory", "pids"];
 
 fn names_all(list: &Path, controllers: &[&str]) -> bool {
@@ -216,10 +206,9 @@ fn names_all(list: &Path, controllers: &[&str]) -> bool {
     controllers.iter().all(|name| text.split_whitespace().any(|word| word == *name))
 }
 
-/// Enables the limiting controllers for groups in the judge's own group, if the judge may do so. A
-/// group with enabled controllers must not contain processes (Linux, Control Group v2, "No Internal
-/// Process Constraint"), so the judge moves to a group beside those of the boxes. It moves back if
-/// other processes remain.
+/// Enables the limiting controllers for groups in the judge's own group. A group with enabled
+/// controllers must not contain processes (Linux, Control Group v2, "No Internal Process
+/// Constraint"), so the judge moves to a group beside those of the boxes.
 fn hand_down(own: &Path) -> bool {
     if !names_all(&own.join("cgroup.controllers"), &LIMITING) || !is_delegated(own) {
         return false;

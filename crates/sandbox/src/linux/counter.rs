@@ -27,7 +27,6 @@ struct Attributes {
 
 const SOFTWARE: u32 = 1;
 const TASK_CLOCK: u64 = 1;
-/// Bits of `flags`.
 const DISABLED: u64 = 1 << 0;
 const INHERIT: u64 = 1 << 1;
 const EXCLUDE_KERNEL: u64 = 1 << 5;
@@ -36,10 +35,10 @@ const ENABLE_ON_EXEC: u64 = 1 << 12;
 /// `PERF_FLAG_FD_CLOEXEC`.
 const CLOSE_ON_EXEC: u64 = 1 << 3;
 
-/// Opens a counter of the programs that the calling thread starts, and of all their descendants. It
-/// begins to count in a process that calls exec. The calling thread is not counted, but owns the
-/// counter: only the owner can stop it by `prctl` (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL`
-/// applies to sampled events; the task clock includes time in the kernel.
+/// Opens a counter of the programs that the calling thread starts, and of all their descendants,
+/// each from its exec on. Only its owner, the calling thread, can stop it by `prctl`
+/// (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL` applies to sampled events; the task clock
+/// includes time in the kernel.
 pub(crate) fn open() -> io::Result<OwnedFd> {
     let attributes = Attributes {
         kind: SOFTWARE,

@@ -11,13 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The CPU time that one probe uses.
 const PROBE: Duration = Duration::from_millis(10);
-/// The pause between two probes. All of them together take a fiftieth of a processor.
+/// All probes together take a fiftieth of a processor.
 const PAUSE: Duration = Duration::from_millis(490);
 
-/// A watch over the supply of CPU time since a moment. A thread of this process probes it now and
-/// then.
+/// A watch over the supply of CPU time since a moment, which a thread of this process probes.
 pub struct SupplyWatch {
     start: Instant,
     before: Counters,
@@ -37,15 +35,14 @@ pub struct Supply {
     pub causes: Vec<String>,
 }
 
-/// Counters of the system, in seconds; `None` where it has none.
+/// Times by the system's counters, in seconds; `None` where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Counters {
-    /// The time for which the control group was stopped because it had used up its CPU quota
-    /// (`throttled_usec`).
+    /// The control group was stopped because it had used up its CPU quota (`throttled_usec`).
     throttled: Option<f64>,
-    /// The time for which a runnable process waited for a processor (pressure stall information).
+    /// A runnable process waited for a processor (pressure stall information).
     pressure: Option<f64>,
-    /// The time that the host of a virtual machine gave to others.
+    /// The host of a virtual machine gave the time to others.
     stolen: Option<f64>,
 }
 
@@ -109,7 +106,6 @@ impl Counters {
         }
     }
 
-    /// The causes that took more than a tenth of a second since an earlier moment.
     fn since(self, before: Counters) -> Vec<String> {
         let causes = [
             (
@@ -138,19 +134,18 @@ pub fn allowed_processors() -> Option<f64> {
     quotas.min_by(f64::total_cmp)
 }
 
-/// The quota in the text of `cpu.max`, in processors.
 fn quota(text: &str) -> Option<f64> {
     let (most, period) = text.trim().split_once(' ')?;
     let (most, period) = (most.parse::<f64>().ok()?, period.parse::<f64>().ok()?);
     (most > 0.0 && period > 0.0).then_some(most / period)
 }
 
-/// The microseconds of the first line of pressure stall information, for which some process waited.
+/// The microseconds of the first line of pressure stall information.
 fn waited(text: &str) -> Option<f64> {
     text.split_once("total=")?.1.split_whitespace().next()?.parse().ok()
 }
 
-/// The seconds that the host took, from the first line of `/proc/stat`.
+/// From the first line of `/proc/stat`.
 fn stolen(stat: &str) -> Option<f64> {
     let ticks: f64 =
         stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;

@@ -39,8 +39,7 @@ pub(crate) fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Resu
     Ok(())
 }
 
-/// Receives a descriptor. Waits as long as the socket's read timeout; an error if no descriptor
-/// comes.
+/// Receives a descriptor. Waits as long as the socket's read timeout.
 pub(crate) fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut pieces = [IoSliceMut::new(&mut byte)];

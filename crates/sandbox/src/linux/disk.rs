@@ -1,4 +1,4 @@
-//! Disk space: how much a directory uses, and how much is free. Directories may be hostile.
+//! Disk space: used by directories, which may be hostile, and free.
 
 use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use nix::dir::{Dir, Type};
@@ -28,7 +28,7 @@ pub struct Room {
     pub all_files: u64,
 }
 
-/// Measures the disk of a path.
+/// The room on the disk of a path.
 pub fn room(path: &Path) -> io::Result<Room> {
     let disk = statvfs(path)?;
     Ok(Room {

@@ -1,7 +1,6 @@
 //! The users of boxes. Linux counts some resources by user, so each box has a user of its own
-//! wherever the judge may use more than one: root may use any, an ordinary user those that
-//! /etc/subuid gives to it. Elsewhere a player runs as the judge's user, without rights outside of
-//! its box.
+//! wherever the judge may use more than one: root may use any, an ordinary user those of
+//! /etc/subuid. Elsewhere a player runs as the judge's user, without rights outside of its box.
 
 use crate::job::BoxUser;
 use crate::linux::supervise::idle::{Request, SETUP_TIME, Supervisor};
@@ -21,11 +20,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// have much lower ids.
 const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
-/// The fewest ids that suffice. Each box takes two.
+/// The fewest ids that suffice; each box takes two.
 const FEWEST: u32 = 1 << 8;
-/// Creates namespaces and a user namespace for them, with this process's user and group, which have
-/// the same ids inside. User 0 becomes 1000 inside, so that the programs of this process have no
-/// rights in the namespace.
+/// Creates namespaces and a user namespace for them with this process's ids. User 0 becomes 1000
+/// inside, so that programs have no rights in the namespace.
 pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     let (user, group) = judges_ids();
     unshare(namespaces | CloneFlags::CLONE_NEWUSER)?;
@@ -35,7 +33,6 @@ pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{} {group} 1", inner(group)))
 }
 
-/// The user of the init process in a box whose program runs as `user`.
 pub(super) fn init_user(user: u32) -> u32 {
     user + 1
 }
@@ -48,16 +45,16 @@ pub(super) fn become_user(id: u32) -> nix::Result<()> {
 }
 
 /// Asks the supervisor to map the users of a box into the user namespace that this process has just
-/// created, and waits until that is done.
+/// created, and waits for it.
 pub(super) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
     supervisor.write_all(b"u")?;
     // On failure the supervisor closes the socket without an answer.
     supervisor.read_exact(&mut [0])
 }
 
-/// The supervisor's side of [`request_user_map`]: waits for the request, then maps the users of the
-/// program and of the init process, each with the same id inside. Only a process outside of the
-/// namespace may map more than one user.
+/// The supervisor's side of [`request_user_map`]: maps the users of the program and of the init
+/// process, each with the same id inside. Only a process outside of the namespace may map more than
+/// one user.
 pub(super) fn answer_user_map_request(
     init: &mut UnixStream,
     pid: i32,
@@ -71,25 +68,22 @@ pub(super) fn answer_user_map_request(
     init.write_all(b"u")
 }
 
-/// Moves the calling process into the user namespace that has the user of a box. Root has every
-/// user already.
+/// Moves the calling process into the user namespace of a box's user. Root has every user already.
 pub(super) fn enter(user: BoxUser) -> io::Result<()> {
     let Some(keeper) = user.keeper else { return Ok(()) };
     Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
 }
 
-/// The ids of the judge's user and group in the keeper's user namespace: those that they have
-/// outside.
+/// The judge's user and group, here as well as in the keeper's user namespace.
 pub(super) fn judges_ids() -> (u32, u32) {
     (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw())
 }
 
-/// The users that this process may give to boxes.
 struct Users {
     first: u32,
-    /// How many boxes can have a user at a time: a power of two. Each takes two ids.
+    /// A power of two.
     boxes: u32,
-    /// The process whose user namespace has them, for an ordinary user.
+    /// Holds the user namespace that has the users, for an ordinary user.
     keeper: Option<Supervisor>,
     /// A random number, so that the ids of boxes say nothing.
     start: u32,
@@ -119,7 +113,6 @@ impl Users {
 }
 
 static USERS: OnceLock<Result<Users, String>> = OnceLock::new();
-/// Whether boxes with users of their own could not be built.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 fn users() -> Result<&'static Users, String> {
@@ -145,8 +138,7 @@ pub fn why_no_own_user() -> Option<String> {
     }
 }
 
-/// Lets boxes run as the judge's user from now on, since none with a user of its own could be
-/// built.
+/// From now on boxes run as the judge's user.
 pub(super) fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
@@ -177,8 +169,7 @@ fn of_root() -> Result<Users, String> {
     Users::of((longest[0] + half) as u32, half as u32, None)
 }
 
-/// Whether this process may mount and may become another user: capabilities 21 (`CAP_SYS_ADMIN`), 7
-/// (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
+/// Capabilities 21 (`CAP_SYS_ADMIN`), 7 (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
 fn has_capabilities() -> bool {
     const NEEDED: u64 = 1 << 21 | 1 << 7 | 1 << 6 | 1 << 0;
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -223,18 +214,16 @@ fn of_subuid() -> Result<Users, String> {
     Users::of(users.first, count, Some(keeper))
 }
 
-/// The name of a user in /etc/passwd.
 fn account_name(user: u32) -> Option<String> {
     nix::unistd::User::from_uid(user.into()).ok()?.map(|account| account.name)
 }
 
-/// A range of subordinate ids.
 struct Ids {
     first: u32,
     count: u32,
 }
 
-/// The largest range of ids that a file such as /etc/subuid gives to a user, by name or number.
+/// The largest range of ids that a file such as /etc/subuid gives to a user.
 fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<Ids, String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     largest_range(&text, user, name).ok_or_else(|| {
@@ -254,7 +243,7 @@ fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<Ids> {
     ranges.max_by_key(|ids| ids.count)
 }
 
-/// Runs the keeper: makes a user namespace, says so, and ends when its socket closes.
+/// Runs the keeper, which ends when its socket closes.
 pub(super) fn keep() {
     let made = unshare(CloneFlags::CLONE_NEWUSER).is_ok();
     let mut judge = io::stdout();

@@ -1,5 +1,4 @@
-//! The init process of a box: it builds the box's file system, drops its privileges, and supervises
-//! the program.
+//! The init process of a box: it builds the box's file system and supervises the program.
 
 use super::cgroup::GroupFiles;
 use super::{identity, mounts};
@@ -13,8 +12,8 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-/// Runs the init process. Its report goes to a pipe that the program does not inherit. On
-/// `supervisor` it requests the user map of its namespace.
+/// Runs the init process. The program does not inherit the pipe `report`. On `supervisor` the
+/// process requests the user map of its namespace.
 pub(super) fn run(
     job: &Job,
     report: OwnedFd,
@@ -30,7 +29,6 @@ pub(super) fn run(
     std::process::exit(0);
 }
 
-/// The report of a box that cannot be built.
 pub(super) fn not_built(why: &str) -> ExitReport {
     ExitReport::not_started(format!("the box cannot be built: {why}"))
 }

@@ -15,26 +15,20 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A launched program.
 pub(crate) struct Launched {
-    /// The program, with its streams piped.
     pub child: Child,
-    /// The counter of its CPU time, for [`Counting::Counter`].
     pub counter: Option<OwnedFd>,
-    /// The descriptor on which the kernel reports system calls that the filter does not allow.
+    /// The kernel notifies it of system calls that the filter does not allow.
     pub listener: Option<OwnedFd>,
-    /// The moment just before the launch.
     pub start: Instant,
 }
 
 /// How long to wait for a descriptor that has already been sent.
 const SOON: Duration = Duration::from_secs(2);
 
-/// The limit of open files for each process.
 const OPEN_FILES: u64 = 4096;
 
-/// Launches the program of a job. The calling process has one thread. An error says why the launch
-/// failed.
+/// Launches the program of a job. The calling process has one thread.
 pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
     let own = job.identity.map_or_else(
         || Ids { user: nix::unistd::getuid().as_raw(), group: nix::unistd::getgid().as_raw() },
@@ -105,7 +99,6 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     Ok(Launched { child, counter, listener, start })
 }
 
-/// A set of processors; `None` for an empty list.
 fn mask(processors: &[usize]) -> io::Result<Option<CpuSet>> {
     let mut set = CpuSet::new();
     for &processor in processors {

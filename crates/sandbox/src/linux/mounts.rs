@@ -1,5 +1,5 @@
-//! The file system of a box: the system files that programs need, read-only; the player's
-//! directory; private directories for temporary files; and nothing else.
+//! The file system of a box: the system's files, read-only; the player's directory; private
+//! directories for temporary files.
 #![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
 
 use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
@@ -22,7 +22,6 @@ pub(super) const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 /// Where the machine's root and the box's root are mounted while the box is built.
 const OLD: &str = "/old";
 const NEW: &str = "/new";
-/// The access to a mounted file or directory.
 #[derive(Clone, Copy, PartialEq)]
 enum Access {
     Read,
@@ -30,8 +29,7 @@ enum Access {
     Device,
 }
 
-/// Builds the file system of a box in the mount namespace that this process has just created, and
-/// changes to it.
+/// Builds the file system of a box in a new mount namespace, and changes to it.
 pub(super) fn build(job: &Job) -> Result<(), String> {
     let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
@@ -55,9 +53,7 @@ pub(super) fn build(job: &Job) -> Result<(), String> {
     mount(NONE, "/", NONE, fixed, NONE).map_err(within("read-only root"))
 }
 
-/// The root of a box under construction.
 struct NewRoot {
-    /// The paths that have been mounted.
     bound: Vec<PathBuf>,
 }
 
@@ -189,8 +185,8 @@ fn processes() -> io::Result<()> {
         .try_for_each(|(name, target)| symlink(target, new_path(&Path::new("/dev").join(name))))
 }
 
-/// Makes a file of zeros in place of the device: a file without content, of a size that no program
-/// reads to its end.
+/// Makes a file of zeros in place of the device: without content, of a size that no program reads
+/// to its end.
 fn zeros() -> io::Result<()> {
     make_directories(Path::new("/dev"))?;
     let file = File::create(new_path(Path::new("/dev/zero")))?;
@@ -210,7 +206,6 @@ fn make_directories(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o755).create(new_path(path))
 }
 
-/// Writes the files of /etc that are made for the box: its accounts and hosts.
 fn fill_etc(user: u32) -> io::Result<()> {
     let user = if user == 0 { 1000 } else { user };
     let etc = new_path(Path::new("/etc"));

@@ -21,10 +21,9 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time after the longest that a job may take, in which the init process has to end all other
-/// processes and report.
+/// The init process has this time after the longest that a job may take, to end all other processes
+/// and report.
 const LATEST: Duration = Duration::from_secs(7);
-/// Runs the program of a job in a box of its own.
 pub(crate) fn run(job: &Job) -> ExitReport {
     try_run(job).unwrap_or_else(|why| init::not_built(&why))
 }
@@ -95,8 +94,7 @@ pub(crate) fn take_back(job: &Job) {
     let _ = entered.and_then(|()| own_by_judge(job));
 }
 
-/// Creates the namespaces that need no process of their own. The next child becomes the init
-/// process.
+/// The next child becomes the init process.
 fn make_namespaces(job: &Job) -> io::Result<()> {
     let flags = CloneFlags::CLONE_NEWPID
         | CloneFlags::CLONE_NEWNET
@@ -176,7 +174,7 @@ fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> 
 }
 
 /// Answers a question of the judge for the CPU time of the box ([`super::waiting::BoxWaits`]).
-/// Returns whether there was one: otherwise the judge is gone.
+/// False if there was none: then the judge is gone.
 fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
     if !io::stdin().read(&mut [0]).is_ok_and(|length| length > 0) {
         return false;
@@ -225,8 +223,7 @@ fn own_all(directory: &Path, user: u32, group: u32) -> io::Result<()> {
     Ok(chdir("/")?)
 }
 
-/// Changes the owner of all entries of the current directory, and returns the names of the
-/// directories.
+/// Changes the owner of all entries of the current directory. Returns the directories.
 fn own_entries(user: u32, group: u32) -> io::Result<Vec<OsString>> {
     let mut directories = Vec::new();
     for entry in std::fs::read_dir(".")? {

@@ -38,5 +38,4 @@ pub(super) const DEVICES: &[&str] = &["null", ZERO, "full", "random", "urandom"]
 /// that memory.
 pub(super) const ZERO: &str = "zero";
 
-/// Directories for temporary files.
 pub(super) const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];

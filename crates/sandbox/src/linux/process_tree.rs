@@ -23,13 +23,9 @@ pub struct Ended {
     pub peak_kib: u64,
 }
 
-/// The result of [`reap_any`].
 pub(crate) enum Waited {
-    /// A child that has ended.
     Child(Ended),
-    /// No child has ended, but there are some.
     AllLive,
-    /// There are no children.
     NoneLeft,
 }
 
@@ -66,7 +62,6 @@ fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
     }
 }
 
-/// A descriptor of a process.
 pub(crate) fn pidfd(process: i32) -> io::Result<OwnedFd> {
     // SAFETY: the call takes plain numbers and touches no memory of ours.
     owned(unsafe { libc::syscall(libc::SYS_pidfd_open, process, 0) })
@@ -130,7 +125,6 @@ pub(crate) fn kill_marked(entry: &str) {
     }
 }
 
-/// All visible processes, with their directories under `/proc`.
 fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
@@ -143,7 +137,6 @@ pub(crate) struct Living {
     /// The directory under `/proc` of a live thread. The main thread may have ended, and then no
     /// longer shows the memory of the process.
     pub(crate) thread: PathBuf,
-    /// The number of threads.
     pub(crate) threads: u64,
     /// User and system time, of the process and of the children that it waited for. It is rounded
     /// down to clock ticks.
@@ -151,7 +144,6 @@ pub(crate) struct Living {
     parent: i32,
 }
 
-/// The live process with this id and directory; `None` if it has ended.
 fn living(pid: i32, path: PathBuf) -> Option<Living> {
     let stat = Stat::read(&path)?;
     let thread = if stat.lives() {
@@ -168,7 +160,6 @@ fn living(pid: i32, path: PathBuf) -> Option<Living> {
 /// Clock ticks in a second, in `/proc` on every processor architecture that Rust knows (`USER_HZ`).
 pub(crate) const TICKS: u64 = 100;
 
-/// The fields of `/proc/PID/stat` that are used here.
 pub(crate) struct Stat {
     pub(crate) state: char,
     parent: i32,
@@ -198,7 +189,6 @@ impl Stat {
     }
 }
 
-/// The CPU time of a process and of the children that it has waited for; none if it has ended.
 pub(crate) fn cpu_of(pid: i32) -> Duration {
     Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
 }
@@ -213,7 +203,6 @@ pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
     processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
 }
 
-/// All live descendants of this process.
 pub(crate) fn descendants() -> Vec<Living> {
     // The children of an ended process already have another parent.
     let all: Vec<Living> = processes().filter_map(|(pid, path)| living(pid, path)).collect();

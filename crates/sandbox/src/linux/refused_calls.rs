@@ -16,7 +16,6 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-/// The descriptor on which the kernel notifies us of refused calls.
 pub(crate) struct Listener(OwnedFd);
 
 impl Listener {
@@ -41,7 +40,6 @@ impl AsRawFd for Listener {
     }
 }
 
-/// The refused calls of a program.
 pub(crate) struct RefusedCalls {
     /// `None` after [`MOST_REFUSED`] calls: then the kernel answers `ENOSYS` by itself.
     listener: Option<OwnedFd>,
@@ -54,7 +52,6 @@ pub(crate) struct RefusedCalls {
     counts: Counts,
 }
 
-/// The calls of a box that have been counted.
 #[derive(Default)]
 struct Counts {
     /// The bytes of memory shared without a file that may still be mapped.
@@ -89,8 +86,7 @@ pub(super) const SIGNALS: &[i64] = &[
 const MOST_COUNTED: u32 = 1 << 14;
 
 impl Counts {
-    /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of
-    /// this kind are not counted.
+    /// Whether a call may go on, or an error number; `None` if calls of this kind are not counted.
     fn count(&mut self, asked: &c::seccomp_notif) -> Option<Result<(), i32>> {
         let length = asked.data.args[1];
         let (count, errno) = match i64::from(asked.data.nr) {
@@ -117,11 +113,9 @@ impl Counts {
 /// After this many refused calls the listener is closed: each costs CPU time that the player is not
 /// charged for.
 const MOST_REFUSED: u32 = 1_000;
-/// The most notifications that are answered in a row.
 const AT_ONCE: u32 = 32;
 
 impl RefusedCalls {
-    /// Collects the refused calls of a job's listener; without a listener there are none.
     pub(crate) fn new(listener: Option<OwnedFd>, job: &Job) -> RefusedCalls {
         let own = vec![
             job.directory.clone(),
@@ -142,12 +136,10 @@ impl RefusedCalls {
         self.counts.listened.then_some(self.counts.shared)
     }
 
-    /// The listener's descriptor, which is readable when a notification is waiting.
     pub(crate) fn source(&self) -> Option<BorrowedFd<'_>> {
         self.listener.as_ref().map(AsFd::as_fd)
     }
 
-    /// Answers waiting notifications.
     pub(crate) fn answer(&mut self) {
         for _ in 0..AT_ONCE {
             let Some(listener) = &self.listener else { return };
@@ -190,7 +182,6 @@ impl RefusedCalls {
         }
     }
 
-    /// The names of the refused calls, sorted, each once.
     pub(crate) fn names(self) -> Vec<String> {
         self.names.into_iter().collect()
     }
@@ -205,7 +196,6 @@ fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     (received == 0).then_some(asked)
 }
 
-/// Answers a notification with success or an error number.
 fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
     let error = result.err().map_or(0, |errno| -errno);
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
@@ -258,7 +248,6 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
         || descendants().iter().any(|living| living.pid == process)
 }
 
-/// The process of a thread; `None` if there is no such thread.
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     field(&status, "Tgid:")?.parse().ok()
@@ -270,7 +259,6 @@ fn mount_of(file: &OwnedFd) -> Option<u64> {
     field(&info, "mnt_id:")?.parse().ok()
 }
 
-/// A duplicate of another thread's descriptor.
 fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     // pidfd_open wants the id of the process, not of the thread.
     let handle = pidfd(process_of(thread)?).ok()?;

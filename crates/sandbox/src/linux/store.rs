@@ -18,15 +18,13 @@ use std::path::{Path, PathBuf};
 
 /// A player's file system. Dropping it removes the file system.
 pub struct PlayerDisk {
-    /// The storage process; `None` once it has been asked to end.
+    /// `None` once it has been asked to end.
     process: Option<Supervisor>,
     root: OwnedFd,
 }
 
-/// The least that a file counts for, in bytes.
 pub(crate) const MIN_FILE_BYTES: u64 = 4096;
-/// Extra space, as a fraction of the size: a player that uses too much can then be told from one
-/// that uses exactly all.
+/// Extra space, one part in this many: a player that uses too much differs from one that uses all.
 const MARGIN: u64 = 16;
 
 impl PlayerDisk {
@@ -37,8 +35,7 @@ impl PlayerDisk {
         let request =
             StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
         let mut process = Supervisor::asked(&Request::Store(request), true, true)?;
-        // The turn that follows needs a supervisor as well; it starts while the file system is set
-        // up.
+        // The turn that follows needs one as well.
         idle::prepare();
         process.socket.set_read_timeout(Some(SETUP_TIME))?;
         match descriptors::receive(&process.socket) {
@@ -71,8 +68,7 @@ impl Drop for PlayerDisk {
     }
 }
 
-/// Runs a storage process: sets up the file system, sends its root, and ends when its socket
-/// closes.
+/// Runs a storage process, which ends when its socket closes.
 pub(crate) fn run_process(request: &StoreRequest) {
     match build(request) {
         Ok(root) => {

@@ -1,5 +1,4 @@
-//! The sandbox layers that this machine allows to this user, found by building boxes and running a
-//! program in them.
+//! The sandbox layers that this machine allows to this user, found by running a program in boxes.
 
 use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;

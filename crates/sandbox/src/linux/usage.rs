@@ -1,5 +1,3 @@
-//! Resource usage of a box while it runs: memory, processes and disk space.
-
 use super::store::MIN_FILE_BYTES;
 use crate::job::Job;
 use crate::linux::disk;
@@ -12,31 +10,24 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Measures the usage of a box and compares it with the job's limits.
 pub(crate) struct UsageWatch<'a> {
     job: &'a Job,
-    /// The next time to measure the directory.
     disk_at: Instant,
-    /// The next time to count mappings.
     mappings_at: Instant,
-    /// Their number, the last time.
     mappings: u64,
 }
 
-/// The shortest and the longest pause between two measurements of the directory, and between these
-/// the pause as a multiple of the last one's duration. A player that keeps the disk busy makes
-/// measurements slow, hence the longest.
+/// Pauses between two measurements of the directory, and between these a multiple of the last one's
+/// duration. A player that keeps the disk busy makes measurements slow, hence the longest.
 const DISK_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
 const DISK_SHARE: u32 = 10;
 
-/// The shortest and the longest pause between two counts of mappings, and between these the pause
-/// as a multiple of the last one's duration.
+/// The same for counts of mappings.
 const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
 const MAPPINGS_SHARE: u32 = 8;
-/// The most mappings of a box, however much memory it may have. Honest programs have some
-/// thousands.
+/// Honest programs have some thousands.
 const MOST_MAPPINGS: u64 = 250_000;
 /// The kernel's memory for a mapping, in bytes (`vm_area_struct`, with its part of the tree).
 const A_MAPPING: u64 = 256;
@@ -44,7 +35,6 @@ const A_MAPPING: u64 = 256;
 const MIB: u64 = 1 << 20;
 
 impl<'a> UsageWatch<'a> {
-    /// A watch over a job that starts now.
     pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
         let now = Instant::now();
         UsageWatch {
@@ -56,8 +46,8 @@ impl<'a> UsageWatch<'a> {
     }
 
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to
-    /// share them without a file, if that is counted. An error if the usage cannot be measured: it
-    /// must not count as zero.
+    /// share them without a file, if that is counted. Usage that cannot be measured must not count
+    /// as 0.
     pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
         let now = Instant::now();
@@ -103,7 +93,6 @@ impl<'a> UsageWatch<'a> {
         Ok(is_over.then(|| memory_excess(limits.memory)))
     }
 
-    /// Whether the player's directory exceeds its limit.
     fn disk_is_full(&self) -> io::Result<bool> {
         let (directory, limit) = (&self.job.directory, self.job.limits.disk);
         if self.job.store.is_some() {
@@ -113,13 +102,12 @@ impl<'a> UsageWatch<'a> {
         Ok(disk::usage(directory, limit).exceeds(limit))
     }
 
-    /// The bytes in the box's private temporary directories, which are in memory.
+    /// The private temporary directories are in memory.
     fn stored(&self) -> io::Result<u64> {
         if self.job.layers.namespaces { used_bytes(Path::new("/tmp")) } else { Ok(0) }
     }
 
-    /// The number of mappings of all processes, counted now and then up to [`MOST_MAPPINGS`]:
-    /// reading a long list takes a while.
+    /// Counted now and then up to [`MOST_MAPPINGS`]: reading a long list takes a while.
     fn mappings(&mut self, processes: &[Living]) -> u64 {
         let now = Instant::now();
         if now >= self.mappings_at {
@@ -134,8 +122,7 @@ impl<'a> UsageWatch<'a> {
         self.mappings
     }
 
-    /// The most memory that the sockets of the box may use, without the number that any program may
-    /// have.
+    /// The most that the sockets of the box may hold, without those that any program may have.
     fn sockets(&self) -> io::Result<u64> {
         if !self.job.layers.namespaces {
             return Ok(0);
@@ -149,7 +136,6 @@ impl<'a> UsageWatch<'a> {
     }
 }
 
-/// The message for a box that took more memory than `limit` bytes.
 pub(crate) fn memory_excess(limit: u64) -> String {
     format!("it took more than {} MiB of memory", limit / MIB)
 }
@@ -158,12 +144,10 @@ pub(crate) fn memory_excess(limit: u64) -> String {
 const USUAL_SOCKETS: u64 = 64;
 /// The most bytes that wait in a socket of a usual system: as many to be sent as to be received.
 const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
-/// The most bytes that wait in a socket of this system, as players cannot change the size of its
-/// buffers.
+/// The same on this system; players cannot change the size of buffers.
 static SOCKET_SIZE: OnceLock<u64> = OnceLock::new();
 
-/// Notes how large sockets are on this system, which a network namespace of one's own does not
-/// show.
+/// A network namespace of one's own does not show the sizes.
 pub(crate) fn note_socket_sizes() {
     let size = |name: &str| -> Option<u64> {
         fs::read_to_string(Path::new("/proc/sys/net/core").join(name)).ok()?.trim().parse().ok()
@@ -186,17 +170,15 @@ fn used_bytes(path: &Path) -> io::Result<u64> {
     Ok(bytes.max((store.files() - store.files_free()) * MIN_FILE_BYTES))
 }
 
-/// The memory of a process, in bytes.
 struct Memory {
-    /// Resident pages, including shared ones.
     resident: u64,
-    /// Kernel memory: page tables, and what open files may hold.
+    /// Page tables, and what open files may hold.
     kernel: u64,
 }
 
 impl Memory {
-    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has
-    /// ended. If shared memory is counted elsewhere, it is left out.
+    /// The memory of the process of a thread, given by its `/proc` directory; `None` if it has
+    /// ended.
     fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
         // A process that is about to end has already released its memory.
@@ -226,7 +208,6 @@ fn share(thread: &Path, memory: &Memory) -> u64 {
     figure(&text, "Pss:").unwrap_or(memory.resident)
 }
 
-/// The number of mappings of the process of a thread, counted until it exceeds `most`.
 fn count_mappings(thread: &Path, most: u64) -> u64 {
     let Ok(mut file) = fs::File::open(thread.join("maps")) else { return 0 };
     let mut count = 0;
@@ -244,7 +225,6 @@ fn count_mappings(thread: &Path, most: u64) -> u64 {
     count
 }
 
-/// The text of a file in `/proc`; `None` if its process has ended.
 fn read(path: &Path) -> io::Result<Option<String>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

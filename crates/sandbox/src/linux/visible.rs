@@ -1,10 +1,8 @@
-//! The files of the machine that a box has to show so that a command can run: the files that the
-//! command names, and the interpreter with the rest of its installation, wherever that is.
-//!
-//! A file that a command names by its path may have been written by a student. Nothing is shown
-//! because such a file says so: its first line is followed to programs of the system and of PATH
-//! alone, and a link only where it stays, or to these, or to the installation of an interpreter.
-//! What is found in PATH is trusted.
+//! The files of the machine that a box has to show so that a command can run: those that it names,
+//! and the interpreter with the rest of its installation. A student may have written a file that a
+//! command names, so nothing is shown because such a file says so: its first line is followed to
+//! programs of the system and of PATH alone, and a link only where it stays, or to these, or to the
+//! installation of an interpreter. What is found in PATH is trusted.
 
 use super::paths::SYSTEM;
 use crate::system::words;
@@ -13,7 +11,6 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The parts of an installation of an interpreter or compiler that are shown.
 const INSTALLED: &[&str] = &[
     "bin",
     "sbin",
@@ -35,11 +32,9 @@ const INSTALLED: &[&str] = &[
 ];
 /// A directory is an installation if it has one of these beside `bin`, `sbin` or `shims`.
 const MARKS: &[&str] = &["lib", "lib64", "libexec"];
-/// The search path of a shell when PATH is not set.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// The most compiled files that are shown of a directory: each is a mount of its own.
 const MOST_COMPILED: usize = 256;
-/// How many links and interpreters of interpreters are followed.
 const LONGEST_CHAIN: usize = 16;
 
 /// The paths that a command needs to see. The arguments of a command that the player itself
@@ -141,8 +136,7 @@ fn search(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
 }
 
-/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them. Links
-/// are left out.
+/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them.
 fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_compiled =
@@ -213,7 +207,6 @@ fn is_public(path: &Path) -> bool {
     path.is_file() && (is_system_path(&path) || is_searched() || is_in_interpreter(&path))
 }
 
-/// Whether a program lies in an installation of Python or of a JDK.
 fn is_in_interpreter(program: &Path) -> bool {
     let Some(root) = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent)
     else {
@@ -226,8 +219,6 @@ fn is_in_interpreter(program: &Path) -> bool {
         .any(|library| library.join("os.py").is_file() || library.ends_with("modules"))
 }
 
-/// Adds a file with all that it needs: the targets of links, its interpreter, and the installation
-/// that it belongs to.
 fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     let mut waiting = vec![path.to_owned()];
     for _ in 0..LONGEST_CHAIN {
@@ -245,7 +236,6 @@ fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// The parts of the installation that a program belongs to.
 fn installation(program: &Path) -> Vec<PathBuf> {
     let Some(place) = program.parent() else { return Vec::new() };
     let Some(root) = place.parent() else { return Vec::new() };
@@ -256,7 +246,6 @@ fn installation(program: &Path) -> Vec<PathBuf> {
     INSTALLED.iter().map(|name| root.join(name)).filter(|path| path.exists()).collect()
 }
 
-/// The programs that the first line of a script names.
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut beginning = Vec::new();
     let is_file = fs::metadata(script).is_ok_and(|data| data.is_file());

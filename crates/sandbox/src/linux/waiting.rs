@@ -19,16 +19,13 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time from the start of a program to the first look, which short turns do not pay for.
+/// Short turns do not pay for a look.
 const FIRST: Duration = Duration::from_millis(100);
-/// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
 /// The length of a supervisor's answer: a zero byte, and nanoseconds.
 pub(crate) const ANSWER_LENGTH: usize = 9;
-/// How long the judge waits for a supervisor's answer.
 const ANSWER: Duration = Duration::from_millis(100);
 
-/// The waiting of a box that this process supervises, looked at now and then.
 pub(crate) struct WaitWatch {
     next: Instant,
     /// The CPU time of the box at the last look.
@@ -37,22 +34,18 @@ pub(crate) struct WaitWatch {
 }
 
 impl WaitWatch {
-    /// A watch over a program that has been started at this moment.
     pub(crate) fn new(start: Instant) -> WaitWatch {
         WaitWatch { next: start + FIRST, cpu: Duration::ZERO, waits: Waits::since(start) }
     }
 
-    /// When to look next.
     pub(crate) fn next(&self) -> Instant {
         self.next
     }
 
-    /// The time for which the box has been kept waiting, up to the last look.
     pub(crate) fn waited(&self) -> Duration {
         self.waits.waited()
     }
 
-    /// Looks at the processes of the box, which have used this much CPU time by now.
     pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, cpu: Duration) {
         let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
         self.waits.look(processes, |_| ran);
@@ -112,7 +105,6 @@ impl BoxWaits {
         judges.chain(processes.iter().copied()).map(cpu_of).sum()
     }
 
-    /// The processes of the program.
     fn processes(&self) -> Vec<i32> {
         let mut waiting = children(self.supervisor);
         if self.boxed {
@@ -148,7 +140,6 @@ fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     (nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
-/// The children of all threads of a process.
 fn children(process: i32) -> Vec<i32> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists =
@@ -160,7 +151,6 @@ fn children(process: i32) -> Vec<i32> {
         .collect()
 }
 
-/// The sum of a box's waiting, from look to look.
 struct Waits {
     last: Instant,
     delays: RunDelays,
@@ -188,10 +178,8 @@ impl Waits {
     }
 }
 
-/// What a look at a box has seen since the one before, in seconds.
 #[derive(Default)]
 struct Looked {
-    /// The time for which the threads ran, all together.
     ran: f64,
     /// For each thread that ran or waited, how long it waited and how long it ran. The first can be
     /// negative: then the look before has counted too much.
@@ -215,13 +203,11 @@ impl Looked {
     }
 }
 
-/// The run delays of threads, as they were at the last look.
 #[derive(Default)]
 struct RunDelays {
     threads: HashMap<i32, Thread>,
 }
 
-/// Figures of a thread, in seconds.
 #[derive(Clone, Copy, Default)]
 struct Thread {
     ran: f64,

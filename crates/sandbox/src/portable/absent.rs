@@ -4,11 +4,11 @@ use crate::job::BoxUser;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file system of limited size for a player's files, which this system does not have.
+/// A file system of limited size for a player's files: only Linux has it.
 pub struct PlayerDisk;
 
 impl PlayerDisk {
-    /// Fails: this system has no such file system.
+    /// Fails.
     pub fn new(_: &Path, _: u64, _: Option<BoxUser>) -> io::Result<PlayerDisk> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -34,7 +34,7 @@ pub fn why_no_own_user() -> Option<String> {
     Some("this system has no boxes".to_string())
 }
 
-/// The number of system calls that a player can reach in a box: there is no box.
+/// There is no box.
 pub fn reachable() -> usize {
     0
 }
@@ -74,21 +74,21 @@ pub mod visible {
 }
 
 pub mod probes {
-    //! Attempts to get out of a box. There is no box to get out of.
+    //! Attempts to get out of a box.
 
     use std::io;
 
     /// The hidden command that makes an attempt on Linux.
     pub const PROBE: &str = "probe";
 
-    /// A listener that a box must not reach. Fails on this system.
+    /// Fails.
     pub fn abstract_listener(_: &str) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
 pub mod cpu_supply {
-    //! How much CPU time a machine gives a busy process. It is not measured on this system.
+    //! How much CPU time a machine gives a busy process: not measured.
 
     /// A watch over the supply of CPU time.
     pub struct SupplyWatch;
@@ -110,20 +110,20 @@ pub mod cpu_supply {
             SupplyWatch
         }
 
-        /// The supply since the beginning: a whole processor, as far as is known.
+        /// A whole processor, as far as is known.
         pub fn supply(&self) -> Supply {
             Supply { wall: 0.0, share: 1.0, causes: Vec::new() }
         }
     }
 
     impl Supply {
-        /// Whether the machine was short of processors: not known.
+        /// Not known.
         pub fn is_short(&self, _: f64) -> bool {
             false
         }
     }
 
-    /// The processors that a container may use: not known.
+    /// Not known.
     pub fn allowed_processors() -> Option<f64> {
         None
     }

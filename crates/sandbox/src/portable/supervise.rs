@@ -12,11 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The longest time between two looks at a program.
 const WATCH: Duration = Duration::from_millis(10);
 /// How long to wait for the end of the output after all known processes have been killed.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
-/// The most bytes of one read.
 const PIECE: usize = 1 << 16;
 
 /// A program that runs under supervision. Dropping it kills the program.
@@ -25,7 +23,7 @@ pub struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// The waiting of a program for a processor, which is not known.
+/// The waiting of a program for a processor: not known.
 pub struct BoxWaits;
 
 impl BoxWaits {
@@ -46,8 +44,7 @@ pub fn run_job(job: &Job) -> io::Result<ExitReport> {
 }
 
 impl Running {
-    /// Starts the thread that starts and watches the program. An error means that there is no
-    /// thread.
+    /// Starts the thread that starts and watches the program.
     pub fn start(job: &Job) -> io::Result<Running> {
         let stop = Arc::new(AtomicBool::new(false));
         let (job, stopped) = (job.clone(), Arc::clone(&stop));
@@ -57,7 +54,7 @@ impl Running {
         Ok(Running { watcher: Some(watcher), stop })
     }
 
-    /// The listener on the port of the job's box: there is no box.
+    /// Fails: there is no box.
     pub fn listener(&self) -> io::Result<TcpListener> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -67,7 +64,7 @@ impl Running {
         self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Does nothing: programs have no share of processors of their own.
+    /// Does nothing.
     pub fn let_others_first(&self, _: bool) {}
 
     /// The same as [`Running::waits`].
@@ -75,7 +72,7 @@ impl Running {
         BoxWaits
     }
 
-    /// Measures nothing: this system does not say how long a program waits for a processor.
+    /// Measures nothing.
     pub fn waits(&self) -> BoxWaits {
         BoxWaits
     }
@@ -134,7 +131,7 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
             report.timed_out = true;
             break;
         }
-        // Asked for each time: where times are added up, what was not seen is not counted.
+        // Where times are added up, what was not seen is not counted.
         let cpu = tree.cpu();
         if cpu_limit.is_some_and(|limit| cpu >= limit) {
             break;
@@ -151,7 +148,6 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
     report
 }
 
-/// An output stream of the program, which a thread reads to its end.
 struct Output {
     kept: Arc<Mutex<Stream<Empty>>>,
     reader: JoinHandle<()>,
@@ -175,8 +171,8 @@ impl Output {
         Output { kept, reader }
     }
 
-    /// Waits for the end of the stream, until `until` at most (an unknown process may keep the
-    /// stream open), and returns the text that was kept.
+    /// The text that was kept, at the end of the stream, or at `until`: an unknown process may keep
+    /// it open.
     fn text(self, until: Instant) -> String {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));

@@ -1,9 +1,5 @@
 //! A program and its descendants on macOS and other Unix systems: a process group. CPU time is what
-//! `wait4` returns for the program, which includes the descendants that were waited for, and misses
-//! those that nobody waits for.
-//!
-//! A thread waits in `wait4` where a kqueue could tell the end of the process: `wait4` is needed
-//! for its CPU time anyhow.
+//! `wait4` returns for the program, which misses processes that nobody waits for.
 #![allow(
     unsafe_code,
     reason = "wait4 and steps between fork and exec have no safe form in the library"
@@ -22,20 +18,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// A program and its process group.
 pub(super) struct Tree {
     group: Pid,
-    /// The thread in `wait4` sends how the program ended, and the CPU time.
     waited: Receiver<io::Result<(Ending, Duration)>>,
     cpu: Duration,
     over: bool,
 }
 
-/// How long to wait for a program that was killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Tree {
-    /// Starts the program of a job. An error says why that failed.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
         let mut command = command(job);
         command.env(MARK, &job.mark).process_group(0);
@@ -44,8 +36,7 @@ impl Tree {
             (Resource::RLIMIT_FSIZE, job.limits.file_size),
             (Resource::RLIMIT_DATA, job.limits.memory),
         ];
-        // The limit is each process's own, in whole seconds: a program that never ends is killed
-        // before its wall time is over.
+        // Each process's own limit, in whole seconds.
         limits.extend(job.cpu.map(|seconds| (Resource::RLIMIT_CPU, seconds.ceil() as u64 + 1)));
         let last_steps = move || {
             for &(resource, value) in &limits {
@@ -67,7 +58,6 @@ impl Tree {
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
-    /// Waits for the end of the program, at most this long. `None`: it still runs.
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
         match self.waited.recv_timeout(limit) {
             Ok(ended) => {
@@ -82,13 +72,11 @@ impl Tree {
         }
     }
 
-    /// The CPU time of the program and of what was waited for; zero while the program runs.
     pub(super) fn cpu(&mut self) -> Duration {
         self.cpu
     }
 
-    /// Kills what is left of the group. Returns 1 if there was something, and 0 otherwise: their
-    /// number is not known.
+    /// Kills what is left of the group. 1 if there was something: their number is not known.
     pub(super) fn kill(&mut self) -> usize {
         let found = killpg(self.group, Signal::SIGKILL).is_ok();
         if !self.over {
@@ -98,8 +86,6 @@ impl Tree {
     }
 }
 
-/// Waits for a child process, and returns how it ended and its CPU time with that of all
-/// descendants that were waited for.
 fn wait_for(pid: i32) -> io::Result<(Ending, Duration)> {
     let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
     // SAFETY: both pointers are to live values of the right types.

@@ -38,7 +38,6 @@ use windows_sys::Win32::System::Threading::{
 };
 use windows_sys::Win32::System::WindowsProgramming::SYSTEM_PROCESS_INFORMATION;
 
-/// A program and its job object.
 pub(super) struct Tree {
     job: OwnedHandle,
     program: Child,
@@ -48,10 +47,9 @@ pub(super) struct Tree {
     seen: BTreeMap<ProcessKey, Duration>,
 }
 
-/// The id of a process, which another one may get later, and the time at which it was created.
+/// A process id, which another process may get later, and the time of creation.
 type ProcessKey = (usize, u64);
 
-/// The most processes of a job object that are asked for at once.
 const MOST_IDS: usize = 1024;
 
 /// The ids of the processes in a job object, as `JOBOBJECT_BASIC_PROCESS_ID_LIST` has them.
@@ -62,14 +60,11 @@ struct ProcessIds {
     ids: [usize; MOST_IDS],
 }
 
-/// How long to wait for processes that were killed.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The exit code of processes that are killed.
 const KILLED: u32 = 1;
 
 impl Tree {
-    /// Starts the program of a job, suspended until it is in the job object. An error says why that
-    /// failed.
+    /// Starts the program of a job, suspended until it is in the job object.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
         fn within(what: &str) -> impl FnOnce(io::Error) -> String {
             move |error| format!("{what}: {error}")
@@ -93,7 +88,6 @@ impl Tree {
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
-    /// Waits for the end of the program, at most this long. `None`: it still runs.
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
         // Rounded up: a wait that ended too early would follow at once.
         let milliseconds = u32::try_from(limit.as_millis() + 1).unwrap_or(u32::MAX - 1);
@@ -108,7 +102,6 @@ impl Tree {
         }
     }
 
-    /// The CPU time of all processes that are or were in the job object.
     pub(super) fn cpu(&mut self) -> Duration {
         let used =
             self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
@@ -213,7 +206,6 @@ fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     times
 }
 
-/// A new job object with the limits of a job.
 fn job_object(job: &Job) -> io::Result<OwnedHandle> {
     // SAFETY: a job object needs neither attributes nor a name.
     let object = unsafe { CreateJobObjectW(null(), null()) };

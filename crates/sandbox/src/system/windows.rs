@@ -15,8 +15,7 @@ pub fn mode(_: &Metadata) -> u32 {
     0o755
 }
 
-/// Makes a file writable if its owner may write it by this mode, so that it can be removed. Does
-/// nothing else.
+/// Makes a file writable if its owner may write it by this mode, so that it can be removed.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let mut permissions = fs::symlink_metadata(path)?.permissions();
     if mode & 0o200 != 0 && permissions.readonly() {

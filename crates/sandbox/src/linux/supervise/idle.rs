@@ -1,6 +1,6 @@
-//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started ahead of
-//! time, while another box is taken down. Only jobs with namespaces use idle supervisors: a program
-//! without namespaces could see them.
+//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started while
+//! another box is taken down. A program without namespaces could see idle supervisors, so there
+//! they are not used.
 
 use crate::job::{Job, StoreRequest};
 use crate::linux::process_tree::{ends_within, kill};
@@ -19,11 +19,9 @@ use std::time::Duration;
 /// [`super::run`].
 pub const SUPERVISE: &str = "supervise";
 
-/// Supervisors without a job. When their judge ends, they read the end of their socket and end as
-/// well.
+/// They end with their judge, at the end of their socket.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
-/// Processes that have been asked to end and still have to be reaped.
 static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 
 /// A request to a supervisor: one line of JSON.
@@ -41,10 +39,8 @@ pub(crate) enum Request {
 
 /// How long a supervisor may take to build a box, or a file system, or a user namespace.
 pub(crate) const SETUP_TIME: Duration = Duration::from_secs(10);
-/// How long a supervisor may take to end after its report.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A supervisor process, with the socket that carries its request and its report.
 pub(crate) struct Supervisor {
     pub(crate) process: Child,
     pub(crate) socket: UnixStream,
@@ -69,7 +65,6 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// Starts a supervisor. With sandbox layers it does not inherit the judge's environment.
     pub(crate) fn start(layers: bool) -> io::Result<Supervisor> {
         let (socket, child_end) = UnixStream::pair()?;
         // This name stays valid when a new build replaces the executable.
@@ -90,12 +85,11 @@ impl Supervisor {
         self.socket.write_all(text.as_bytes())
     }
 
-    /// Whether the process has ended.
     pub(super) fn is_over(&mut self) -> bool {
         self.process.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Asks the process to end without waiting for it. [`prepare`] reaps it later.
+    /// Asks the process to end; [`prepare`] reaps it later.
     pub(crate) fn end_in_background(self) {
         let _ = self.socket.shutdown(Shutdown::Both);
         lock(&ENDING).push(self.process);
@@ -113,8 +107,7 @@ impl Supervisor {
     }
 }
 
-/// Starts an idle supervisor for a later job. Errors are left to that job, which then starts its
-/// own.
+/// Starts an idle supervisor for a later job, which meets its errors.
 pub(crate) fn prepare() {
     /// The most idle supervisors at a time.
     const MOST: usize = 16;

@@ -12,10 +12,8 @@ use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
 
-/// The longest report that is read, in bytes. Real ones are much shorter.
 const REPORT_LIMIT: usize = 1 << 28;
-/// How long after the wall-time limit the judge waits for the report. A supervisor kills its
-/// program sooner.
+/// The judge waits so much longer for the report; a supervisor kills its program sooner.
 const REPORT_LATEST: Duration = Duration::from_secs(10);
 
 /// A program that runs under supervision. Dropping it kills the program.
@@ -24,8 +22,7 @@ pub struct Running {
     job: Job,
     /// The longest that the program may take.
     longest: Duration,
-    /// How many processes the kernel had ended for lack of memory before, where no control group
-    /// tells.
+    /// The kernel's kills for lack of memory before, where no control group tells.
     kills: Option<u64>,
     start: Instant,
 }

@@ -11,7 +11,6 @@ use std::io::{self, BufRead, Read, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
-/// The longest request that is read, in bytes.
 const LONGEST_JOB: u64 = 1 << 22;
 
 /// Runs the supervisor process. Nothing may follow the line of the request before the report.

@@ -1,6 +1,4 @@
-//! Supervision of a process tree: the process that launched the program and adopts its orphans
-//! kills the program with all its descendants at the end, adds up their CPU time, and keeps their
-//! output.
+//! Supervision of a process tree by the process that launched the program and adopts its orphans.
 
 use crate::job::{ExitReport, Job, supply, within};
 use crate::linux::cgroup::{self, GroupFiles};
@@ -19,17 +17,14 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// How long to try to kill a process tree before giving up.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The shortest time between two measurements of the box's usage.
 const WATCH: Duration = Duration::from_millis(5);
-/// The longest time between two measurements, however long one takes.
 const WATCH_LATEST: Duration = Duration::from_millis(100);
-/// The share of time that measurements may take: one part in this many.
+/// Measurements take one part in this many of the time.
 const WATCH_SHARE: u32 = 20;
 
 /// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is
-/// gone. `group` has the files of the control group for the program.
+/// gone.
 pub(crate) fn supervise(
     job: &Job,
     judge: Option<BorrowedFd>,
@@ -52,21 +47,17 @@ fn watch_children() -> io::Result<SignalFd> {
     Ok(SignalFd::with_flags(&ended, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?)
 }
 
-/// A program under supervision.
 struct SupervisedRun<'a> {
     job: &'a Job,
     player: i32,
     counter: Option<OwnedFd>,
-    /// `cpu.stat` of the program's control group.
     stat: Option<File>,
     refused: RefusedCalls,
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
     start: Instant,
     waiting: WaitWatch,
-    /// The CPU time that `wait4` has returned so far.
     reaped: Duration,
-    /// The most CPU time that was measured at a look at the limit.
     measured: Duration,
     report: ExitReport,
 }
@@ -99,7 +90,6 @@ impl<'a> SupervisedRun<'a> {
         })
     }
 
-    /// Waits until the program ends, exceeds a limit or runs out of time, then kills what is left.
     fn watch(mut self, children: &SignalFd, judge: Option<BorrowedFd>) -> ExitReport {
         if let Err(fault) = self.wait_for_end(children, judge) {
             self.report.machine_fault = Some(fault);
@@ -168,7 +158,6 @@ impl<'a> SupervisedRun<'a> {
         }
     }
 
-    /// The fault of a machine that has not let the program end in many times its limit.
     fn too_slow(&self) -> String {
         let used = self.used_cpu().unwrap_or_default();
         let (waited, wall) =
@@ -179,7 +168,6 @@ impl<'a> SupervisedRun<'a> {
         )
     }
 
-    /// The CPU time that the program and its descendants have used so far.
     fn used_cpu(&self) -> Result<Duration, String> {
         let unread = "the CPU time of the box cannot be read";
         if let Some(stat) = &self.stat {
@@ -190,7 +178,6 @@ impl<'a> SupervisedRun<'a> {
         Ok(charged(counter::read(counter).map_err(within(unread))?, seen))
     }
 
-    /// The live processes of the program.
     fn live(&self) -> Vec<Living> {
         process_tree::of_box(self.job.layers.namespaces)
     }
@@ -218,7 +205,6 @@ impl<'a> SupervisedRun<'a> {
         gone
     }
 
-    /// Reaps ended children. Whether the program is among them.
     fn collect(&mut self) -> bool {
         let mut ended = false;
         while let Waited::Child(child) = process_tree::reap_any() {
@@ -244,7 +230,6 @@ impl<'a> SupervisedRun<'a> {
         }
     }
 
-    /// Kills and reaps all remaining processes.
     fn end_all(&mut self, children: &SignalFd) {
         let until = Instant::now() + PATIENCE;
         let mut rest = self.live();
@@ -300,8 +285,7 @@ impl<'a> SupervisedRun<'a> {
     }
 }
 
-/// The time after which to measure CPU time again, if this much is left: all processors together
-/// cannot use it up before. It is short on a machine whose number of processors is not known.
+/// The time in which all processors together cannot use this much CPU time up.
 fn until_used_up(left: Duration) -> Duration {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     (left / processors).clamp(WATCH, WATCH_LATEST)
