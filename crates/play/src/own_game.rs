@@ -1,9 +1,8 @@
-//! A game of somebody's own on the page (`judge play --game ./folder`). Its rules are a program,
-//! which the judge asks for the page; the games of this process answer in the browser, by the same
-//! functions of [`web`].
+//! A game of somebody's own on the page (`judge play --game ./folder`): the judge asks its rules, a
+//! program, by the functions of [`web`] that answer for other games in the browser.
 
 use anygame::{AnyGame, Position};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use arena::analysis::finding::Finding;
 use engine::Drawing;
 use engine::drawing::Place;
@@ -14,30 +13,26 @@ use serde_json::{Value, from_value, json};
 use web::game_api::{self, Request};
 use web::study;
 
-/// The most legal moves that are played to find their squares on the board.
 const MOST_PLAYED: usize = 200;
 /// The effort of a hint, and the most of an analysis, in nodes: a random game stands for 100.
 const HINT_NODES: u64 = 5_000;
 const MOST_NODES: u64 = 200_000;
 
-/// A question of the page: a function that the WebAssembly module of another game has, and its
-/// arguments.
+/// A function that the WebAssembly module of another game has, and its arguments.
 #[derive(Deserialize)]
 pub(super) struct Question {
-    /// The game's key, which the page was told.
     game: String,
     ask: String,
     words: Vec<Value>,
 }
 
-/// The entry of the game in the page's list: its key, its title, the first paragraph of its rules.
+/// The entry of the game in the page's list, with the first paragraph of its rules.
 pub(super) fn listed(game: &AnyGame) -> Value {
     let title = game.title.split(" (").next();
     let goal = game.rules_page.and_then(|page| page.split("\n\n").nth(1)).unwrap_or_default();
     json!({ "name": game.key, "title": title, "goal": goal, "rules": game.rules_page.is_some() })
 }
 
-/// Answers a question about the game.
 pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Value> {
     let Question { game: key, ask, words } = question;
     if key != game.key {
@@ -76,7 +71,7 @@ pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Valu
         }
         _ => bail!("a game of one's own has no '{ask}'"),
     };
-    told.map_err(|error| anyhow!(error))
+    told.map_err(Error::msg)
 }
 
 /// Whether a position has what its side to move does not see, or what chance will do.
@@ -85,10 +80,9 @@ fn is_hidden(position: &Position) -> Result<bool> {
 }
 
 fn restored(game: &AnyGame, stored: &str, rules: &str) -> Result<Position> {
-    Ok(game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.position)
+    Ok(game_api::read(game, stored, rules).map_err(Error::msg)?.position)
 }
 
-/// The description of the game, under the key by which the page asks for it.
 fn about(game: &'static AnyGame) -> Result<Value> {
     let mut value = game_api::game(game);
     value["name"] = json!(game.key);
@@ -104,7 +98,7 @@ fn start(game: &AnyGame, rules: &str) -> Result<Value> {
 }
 
 fn look(game: &AnyGame, stored: &str, rules: &str) -> Result<Value> {
-    let mut seen = game_api::look(game, stored, rules).map_err(|error| anyhow!(error))?;
+    let mut seen = game_api::look(game, stored, rules).map_err(Error::msg)?;
     let position = restored(game, stored, rules)?;
     let hidden = is_hidden(&position)?;
     if let Some(drawing) = position.drawing().filter(|_| !hidden) {
@@ -122,18 +116,16 @@ fn look(game: &AnyGame, stored: &str, rules: &str) -> Result<Value> {
 }
 
 fn play(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
-    let played = game_api::play(game, stored, rules, output);
-    let mut played = played.map_err(|error| anyhow!(error))?;
+    let mut played = game_api::play(game, stored, rules, output).map_err(Error::msg)?;
     let hidden = is_hidden(&restored(game, stored, rules)?)?;
     let own = hidden.then(|| task(game, played["input"].as_str(), rules)).transpose()?;
     show(&mut played, own);
     Ok(played)
 }
 
-/// The input file of a position; null at the end of a game, which has none.
+/// The input file of a position; null at the end of a game.
 fn task(game: &AnyGame, stored: Option<&str>, rules: &str) -> Result<Value> {
-    let text =
-        |stored| game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.input();
+    let text = |stored| game_api::read(game, stored, rules).map_err(Error::msg)?.input();
     Ok(json!(stored.map(text).transpose()?))
 }
 
@@ -181,7 +173,6 @@ fn stored(game: &AnyGame, input: &str, rules: &str) -> Result<Value> {
     Ok(json!(task.position.stored(task.control, task.clock)?))
 }
 
-/// Checks an output file for a position.
 fn check(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
     let found = restored(game, stored, rules)?.read_move(output)?;
     let (legal, words) = match found {

@@ -1,5 +1,4 @@
-//! The slots for simultaneous connections, and the choice of the connection that is evicted when
-//! all slots are taken.
+//! The slots for simultaneous connections, and which connection is evicted when all are taken.
 
 use clock::lock;
 use std::cmp::Reverse;
@@ -22,7 +21,6 @@ pub enum Phase {
     Evicted,
 }
 
-/// A connection that has a slot.
 struct Client {
     /// The address that it counts for. A connection of a proxy counts for none until a request
     /// names the client.
@@ -32,12 +30,10 @@ struct Client {
     phase: watch::Sender<Phase>,
 }
 
-/// The connections that have slots.
 #[derive(Default)]
 struct Clients {
-    /// The connections by number, in the order of their arrival.
+    /// By number, in the order of arrival.
     open: BTreeMap<u64, Client>,
-    /// The number of the next connection.
     next: u64,
 }
 
@@ -45,7 +41,7 @@ struct Clients {
 pub struct Slots {
     limit: usize,
     per_address: usize,
-    /// The time for which a connection has to be idle before it is evicted.
+    /// A connection idle for a shorter time is not evicted.
     age: Duration,
     clients: Mutex<Clients>,
     changed: Notify,
@@ -69,8 +65,8 @@ pub struct Slot {
 }
 
 impl Slots {
-    /// Returns free slots: the number of all, and that of each address. No connection is evicted
-    /// that has been idle for less than `age`.
+    /// Free slots: the number of all, and that of each address. No connection is evicted that has
+    /// been idle for less than `age`.
     pub fn new(limit: usize, per_address: usize, age: Duration) -> Arc<Slots> {
         Arc::new(Slots {
             limit,
@@ -81,8 +77,7 @@ impl Slots {
         })
     }
 
-    /// Asks for a slot for a connection from an address, and evicts another connection if that is
-    /// needed.
+    /// Asks for a slot for a connection from an address, which may evict another connection.
     pub fn acquire(self: &Arc<Slots>, address: Option<IpAddr>, now: Instant) -> Admission {
         let mut clients = self.lock();
         let has_all = address.is_some() && clients.count(address) >= self.per_address;
@@ -110,7 +105,6 @@ impl Slots {
         clients.evict_old(candidate, now - self.age)
     }
 
-    /// Waits until a connection has been closed or has changed its phase.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -125,8 +119,8 @@ impl Clients {
         self.open.values().filter(|client| client.address == address).count()
     }
 
-    /// Returns the number of the connection to evict, and since when it has been idle: the longest
-    /// one whose request has not arrived, of the address with the most connections, `newcomer`
+    /// The number of the connection to evict, and since when it has been idle: the longest one
+    /// whose request has not arrived, of the address with the most connections, `newcomer`
     /// included. A connection is not evicted for a newcomer whose address has more connections than
     /// its own, and `own` asks for one of the newcomer's.
     fn eviction_candidate(
@@ -151,15 +145,9 @@ impl Clients {
             .map(|(_, Reverse(since), Reverse(number))| (number, since))
     }
 
-    /// Evicts a connection if it has been idle since a moment.
     fn evict_old(&mut self, candidate: Option<(u64, Instant)>, latest: Instant) -> bool {
-        match candidate {
-            Some((number, since)) if since <= latest => {
-                self.evict(number);
-                true
-            }
-            _ => false,
-        }
+        let old = candidate.filter(|&(_, since)| since <= latest);
+        old.map(|(number, _)| self.evict(number)).is_some()
     }
 
     fn evict(&mut self, number: u64) {
@@ -194,13 +182,12 @@ impl Slot {
         self.enter(Phase::Answering)
     }
 
-    /// Returns a receiver of the connection's phase and its changes.
+    /// The connection's phase and its changes.
     pub fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
-    /// Enters a phase, unless the connection has been evicted. Returns whether the phase was
-    /// entered.
+    /// Enters a phase. False if the connection has been evicted.
     pub fn enter(&self, phase: Phase) -> bool {
         let entered = self.phase.send_if_modified(|current| {
             let is_open = *current != Phase::Evicted;
@@ -234,11 +221,8 @@ mod tests {
 
     #[track_caller]
     fn slot(entry: Admission) -> Slot {
-        match entry {
-            Admission::Slot(slot) => slot,
-            Admission::Wait(_) => panic!("expected a slot, found that all are taken for now"),
-            Admission::Full => panic!("expected a slot, found none"),
-        }
+        let Admission::Slot(slot) = entry else { panic!("expected a slot") };
+        slot
     }
 
     fn is_open(slot: &Slot) -> bool {
