@@ -165,15 +165,11 @@ pub(crate) fn own_group() -> Option<PathBuf> {
 /// `pids` are enabled for groups in it.
 pub(super) fn delegated() -> Result<(Groups, bool), String> {
     let own = OwnGroup::find()?.path;
-    in_trial(&own, |trial| try_out(&own, trial))
-}
-
-fn in_trial<T>(groups: &Path, attempt: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, String> {
-    let refused = |error: io::Error| format!("{}: {error}", groups.display());
-    let trial = groups.join(format!("judge-{}", std::process::id()));
+    let refused = |error: io::Error| format!("{}: {error}", own.display());
+    let trial = own.join(format!("judge-{}", std::process::id()));
     fs::create_dir(&trial).map_err(refused)?;
-    remove_stale(groups);
-    let done = attempt(&trial);
+    remove_stale(&own);
+    let done = try_out(&own, &trial);
     let _ = fs::remove_dir(&trial);
     done.map_err(refused)
 }

@@ -11,8 +11,7 @@ use std::path::Path;
 
 /// The free bytes that the current user may write on the disk of a path.
 pub fn free(path: &Path) -> io::Result<u64> {
-    let disk = statvfs(path)?;
-    Ok(disk.blocks_available() * disk.fragment_size())
+    Ok(room(path)?.bytes)
 }
 
 /// The room on a disk, and the part of it that is free for the current user.

@@ -12,7 +12,7 @@
 use crate::linux::process_tree::{Stat, cpu_of};
 use nix::sys::socket::{MsgFlags, recv};
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
@@ -26,30 +26,36 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub(crate) const ANSWER_LENGTH: usize = 9;
 const ANSWER: Duration = Duration::from_millis(100);
 
-pub(crate) struct WaitWatch {
-    next: Instant,
+/// The waiting of a box, from look to look.
+pub(crate) struct Waits {
+    last: Instant,
+    /// When to look next.
+    pub(crate) next: Instant,
     /// The CPU time of the box at the last look.
     cpu: Duration,
-    waits: Waits,
+    threads: HashMap<i32, Thread>,
+    /// Seconds.
+    sum: f64,
 }
 
-impl WaitWatch {
-    pub(crate) fn new(start: Instant) -> WaitWatch {
-        WaitWatch { next: start + FIRST, cpu: Duration::ZERO, waits: Waits::since(start) }
-    }
-
-    pub(crate) fn next(&self) -> Instant {
-        self.next
+impl Waits {
+    pub(crate) fn since(start: Instant) -> Waits {
+        let (next, threads) = (start + FIRST, HashMap::new());
+        Waits { last: start, next, cpu: Duration::ZERO, threads, sum: 0.0 }
     }
 
     pub(crate) fn waited(&self) -> Duration {
-        self.waits.waited()
+        Duration::from_secs_f64(self.sum)
     }
 
+    /// Looks at the processes of the box, which have used this much CPU time by now.
     pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, cpu: Duration) {
+        let now = Instant::now();
+        let span = (now - self.last).as_secs_f64();
         let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
-        self.waits.look(processes, |_| ran);
-        (self.next, self.cpu) = (self.waits.last + PAUSE, cpu.max(self.cpu));
+        let looked = look(&mut self.threads, processes, span);
+        self.sum = (self.sum + looked.by_machine(span, ran)).max(0.0);
+        (self.last, self.next, self.cpu) = (now, now + PAUSE, cpu.max(self.cpu));
     }
 }
 
@@ -61,8 +67,6 @@ pub struct BoxWaits {
     boxed: bool,
     /// The supervisor's socket, if it can be asked for the CPU time of the box.
     socket: Option<UnixStream>,
-    /// The CPU time of the box at the last look.
-    cpu: Duration,
     waits: Waits,
 }
 
@@ -71,11 +75,10 @@ impl BoxWaits {
     /// given.
     pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
         let waits = Waits::since(Instant::now());
-        let mut begun =
-            BoxWaits { supervisor: supervisor as i32, boxed, socket, cpu: Duration::ZERO, waits };
+        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, waits };
         let processes = begun.processes();
-        begun.cpu = begun.cpu(&processes);
-        let _ = begun.waits.delays.look(processes, 0.0);
+        begun.waits.cpu = begun.cpu(&processes);
+        look(&mut begun.waits.threads, processes, 0.0);
         begun
     }
 
@@ -88,9 +91,7 @@ impl BoxWaits {
     pub fn waited(&mut self) -> Duration {
         let processes = self.processes();
         let cpu = self.cpu(&processes);
-        let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
-        self.cpu = cpu.max(self.cpu);
-        self.waits.look(processes, |seen| ran.max(seen));
+        self.waits.look(processes, cpu);
         self.waits.waited()
     }
 
@@ -141,41 +142,14 @@ fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
 }
 
 fn children(process: i32) -> Vec<i32> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists =
-        tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    lists
-        .flat_map(|list| {
-            list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
-        })
-        .collect()
+    let list = |task: DirEntry| fs::read_to_string(task.path().join("children")).ok();
+    let lists: Vec<String> = tasks(process).filter_map(list).collect();
+    lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|id| id.parse().ok()).collect()
 }
 
-struct Waits {
-    last: Instant,
-    delays: RunDelays,
-    /// Seconds.
-    sum: f64,
-}
-
-impl Waits {
-    fn since(start: Instant) -> Waits {
-        Waits { last: start, delays: RunDelays::default(), sum: 0.0 }
-    }
-
-    fn waited(&self) -> Duration {
-        Duration::from_secs_f64(self.sum)
-    }
-
-    /// Adds the waiting since the last look. `ran` gives the seconds of CPU time that the box used
-    /// meanwhile, from those of the threads that are to be seen.
-    fn look(&mut self, processes: impl IntoIterator<Item = i32>, ran: impl FnOnce(f64) -> f64) {
-        let now = Instant::now();
-        let span = (now - self.last).as_secs_f64();
-        let looked = self.delays.look(processes, span);
-        self.sum = (self.sum + looked.by_machine(span, ran(looked.ran))).max(0.0);
-        self.last = now;
-    }
+/// The entries of the threads of a process.
+fn tasks(process: i32) -> impl Iterator<Item = DirEntry> {
+    fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten()
 }
 
 #[derive(Default)]
@@ -203,11 +177,6 @@ impl Looked {
     }
 }
 
-#[derive(Default)]
-struct RunDelays {
-    threads: HashMap<i32, Thread>,
-}
-
 #[derive(Clone, Copy, Default)]
 struct Thread {
     ran: f64,
@@ -217,41 +186,37 @@ struct Thread {
     ahead: f64,
 }
 
-impl RunDelays {
-    /// How long the threads of these processes waited for a processor since the last look, `span`
-    /// seconds ago, and how long they ran.
-    fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> Looked {
-        let mut now = HashMap::new();
-        let mut looked = Looked::default();
-        for process in processes {
-            let tasks = format!("/proc/{process}/task");
-            for entry in fs::read_dir(tasks).into_iter().flatten().flatten() {
-                let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
-                    continue;
-                };
-                let Some(mut thread) = Thread::read(&entry.path()) else { continue };
-                let known = self
-                    .threads
-                    .get(&id)
-                    .filter(|known| known.ran <= thread.ran && known.delay <= thread.delay);
-                let before = known.copied().unwrap_or_default();
-                let ran = thread.ran - before.ran;
-                let delay = thread.delay - before.delay;
-                let stands_still = known.is_some() && thread.ran == before.ran && delay == 0.0;
-                // Whether it is running or ready to run.
-                if stands_still && Stat::read(&entry.path()).is_some_and(|stat| stat.state == 'R') {
-                    thread.ahead = before.ahead + span;
-                    looked.threads.push([span, ran]);
-                } else {
-                    looked.threads.push([delay - before.ahead, ran]);
-                }
-                looked.ran += ran;
-                now.insert(id, thread);
-            }
+/// How long the threads of these processes waited for a processor since the last look, `span`
+/// seconds ago, and how long they ran. `known` has the threads as they were then, and are now.
+fn look(
+    known: &mut HashMap<i32, Thread>,
+    processes: impl IntoIterator<Item = i32>,
+    span: f64,
+) -> Looked {
+    let earlier = std::mem::take(known);
+    let mut looked = Looked::default();
+    for entry in processes.into_iter().flat_map(tasks) {
+        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        let Some(mut thread) = Thread::read(&entry.path()) else { continue };
+        let before = earlier.get(&id);
+        let before = before.filter(|old| old.ran <= thread.ran && old.delay <= thread.delay);
+        let is_known = before.is_some();
+        let before = before.copied().unwrap_or_default();
+        let (ran, delay) = (thread.ran - before.ran, thread.delay - before.delay);
+        let stands_still = is_known && ran == 0.0 && delay == 0.0;
+        // Whether it is running or ready to run.
+        if stands_still && Stat::read(&entry.path()).is_some_and(|stat| stat.state == 'R') {
+            thread.ahead = before.ahead + span;
+            looked.threads.push([span, ran]);
+        } else {
+            looked.threads.push([delay - before.ahead, ran]);
         }
-        self.threads = now;
-        looked
+        looked.ran += ran;
+        known.insert(id, thread);
     }
+    looked
 }
 
 impl Thread {
@@ -270,10 +235,10 @@ mod tests {
     #[test]
     fn a_thread_that_sleeps_or_runs_alone_was_not_kept_waiting() {
         let own = std::process::id() as i32;
-        let mut delays = RunDelays::default();
-        delays.look([own], 0.0);
+        let mut threads = HashMap::new();
+        look(&mut threads, [own], 0.0);
         std::thread::sleep(Duration::from_millis(50));
-        let looked = delays.look([own], 0.05);
+        let looked = look(&mut threads, [own], 0.05);
         let waited = looked.by_machine(0.05, looked.ran);
         assert!((0.0..=0.05).contains(&waited), "{waited}");
     }
@@ -312,9 +277,9 @@ mod tests {
 
     #[test]
     fn what_a_busy_box_did_not_wait_for_is_not_counted() {
-        let mut watch = WaitWatch::new(Instant::now() - Duration::from_secs(10));
+        let mut waits = Waits::since(Instant::now() - Duration::from_secs(10));
         // The box used a whole processor for all of the time: its threads waited for each other.
-        watch.look([std::process::id() as i32], Duration::from_secs(11));
-        assert_eq!(watch.waited(), Duration::ZERO);
+        waits.look([std::process::id() as i32], Duration::from_secs(11));
+        assert_eq!(waits.waited(), Duration::ZERO);
     }
 }

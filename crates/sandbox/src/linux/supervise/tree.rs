@@ -5,7 +5,7 @@ use crate::linux::cgroup::{self, GroupFiles};
 use crate::linux::launch::{self, Launched};
 use crate::linux::process_tree::{self, Ended, Living, Waited};
 use crate::linux::refused_calls::RefusedCalls;
-use crate::linux::waiting::WaitWatch;
+use crate::linux::waiting::Waits;
 use crate::linux::{counter, descriptors, usage};
 use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, poll};
@@ -56,7 +56,7 @@ struct SupervisedRun<'a> {
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
     start: Instant,
-    waiting: WaitWatch,
+    waiting: Waits,
     reaped: Duration,
     measured: Duration,
     report: ExitReport,
@@ -83,7 +83,7 @@ impl<'a> SupervisedRun<'a> {
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
             start,
-            waiting: WaitWatch::new(start),
+            waiting: Waits::since(start),
             reaped: Duration::ZERO,
             measured: Duration::ZERO,
             report: ExitReport::default(),
@@ -117,14 +117,14 @@ impl<'a> SupervisedRun<'a> {
         let mut cpu_look = cpu.map(|limit| self.start + until_used_up(limit));
         loop {
             let deadline = latest.min(self.start + wall + self.waiting.waited());
-            let looks = [Some(deadline), Some(self.waiting.next()), look, cpu_look];
+            let looks = [Some(deadline), Some(self.waiting.next), look, cpu_look];
             let until = looks.into_iter().flatten().min().unwrap_or(deadline);
             let gone = self.wait(children, judge, until);
             if self.collect() {
                 return Ok(());
             }
             let now = Instant::now();
-            if now >= deadline || now >= self.waiting.next() {
+            if now >= deadline || now >= self.waiting.next {
                 let used = self.used_cpu()?;
                 self.waiting.look(self.live().iter().map(|process| process.pid), used);
             }
