@@ -26,7 +26,6 @@ pub(crate) struct GroupFiles {
     pub stat: File,
 }
 
-/// The fault of a machine that has killed a process which was within its limits.
 pub(crate) const OUT_OF_MEMORY: &str = "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
 pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
@@ -47,7 +46,7 @@ impl ControlGroup {
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
         let path = &self.path;
-        // A supervisor with the same process id may have been killed and have left its group.
+        // One with the same process id may have been killed and have left it.
         let _ = fs::remove_dir(path);
         fs::create_dir(path)?;
         if job.layers.group {
@@ -59,7 +58,6 @@ impl ControlGroup {
         Ok(GroupFiles { procs: open_procs(path)?.into(), stat: File::open(path.join("cpu.stat"))? })
     }
 
-    /// Adds the group's counts to a report, and removes the group.
     pub(super) fn close(self, job: &Job, report: &mut ExitReport) {
         let _ = fs::write(self.path.join("cgroup.kill"), "1");
         match read_counter(&self.path.join("cpu.stat"), "usage_usec") {
@@ -71,8 +69,7 @@ impl ControlGroup {
         if count("oom_kill") > 0 && count("oom") > 0 {
             report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
         } else if count("oom_kill") > 0 && report.excess.is_none() {
-            // The group was not at its own limit: the machine, or a group above, had no memory
-            // left.
+            // The machine, or a group above, had no memory left.
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
         self.remove();
@@ -89,8 +86,7 @@ impl ControlGroup {
     }
 }
 
-/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a
-/// limit.
+/// The bytes that the control groups of this process leave to it; `None` without a limit.
 pub(crate) fn memory_left() -> Option<u64> {
     let own = OwnGroup::find().ok()?;
     let root = own.root.clone();
@@ -109,8 +105,8 @@ fn name(supervisor: u32) -> String {
     format!("box-{supervisor}")
 }
 
-/// Lets all other boxes and programs go first wherever they want a processor that this supervisor's
-/// box wants too, or no longer. Does nothing where the box has no group for that.
+/// Lets all others go first wherever they want a processor that this supervisor's box wants too, or
+/// no longer. Does nothing where the box has no group for that.
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
     let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
     let path = groups.path.join(name(supervisor));
@@ -174,7 +170,6 @@ pub(super) fn delegated() -> Result<(Groups, bool), String> {
     done.map_err(refused)
 }
 
-/// Removes groups whose supervisors have been killed or could not remove them.
 fn remove_stale(own: &Path) {
     for entry in fs::read_dir(own).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -186,7 +181,7 @@ fn remove_stale(own: &Path) {
 }
 
 fn try_out(own: &Path, trial: &Path) -> io::Result<(Groups, bool)> {
-    // Moving a process needs write access to this file of the common ancestor of both groups.
+    // Moving a process needs this file of the common ancestor of both groups.
     drop(open_procs(own)?);
     cpu(&File::open(trial.join("cpu.stat"))?)?;
     let handed_down = own.join("cgroup.subtree_control");
@@ -224,9 +219,8 @@ fn hand_down(own: &Path) -> bool {
     handed_down
 }
 
-/// Whether the group's manager has delegated it to the judge. An ordinary user can write to
-/// delegated groups only; root can write to all, and has to look for systemd's mark of
-/// `Delegate=yes`.
+/// An ordinary user can write to delegated groups only; root can write to all, and has to look for
+/// systemd's mark of `Delegate=yes`.
 fn is_delegated(group: &Path) -> bool {
     !Uid::effective().is_root()
         || [c"user.delegate", c"trusted.delegate"].into_iter().any(|mark| is_marked(group, mark))

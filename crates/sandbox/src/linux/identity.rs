@@ -16,8 +16,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts
-/// have much lower ids.
+/// User ids for boxes of a judge that runs as root. Accounts have much lower ids.
 const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
 /// The fewest ids that suffice; each box takes two.
@@ -37,7 +36,7 @@ pub(super) fn init_user(user: u32) -> u32 {
     user + 1
 }
 
-/// Makes the calling process one of a user, and of the group of the same id, for good.
+/// Makes the calling process one of a user and the group of the same id, for good.
 pub(super) fn become_user(id: u32) -> nix::Result<()> {
     let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
     setresgid(group, group, group)?;
@@ -143,7 +142,7 @@ pub(super) fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
 
-/// Root may use all ids that its user namespace has. In a container these may be few.
+/// Root may use all ids that its user namespace has: few in a container.
 fn of_root() -> Result<Users, String> {
     if !has_capabilities() {
         return Err("root lacks capabilities here".to_string());
@@ -178,9 +177,8 @@ fn has_capabilities() -> bool {
     effective & NEEDED == NEEDED
 }
 
-/// An ordinary user may use the ids that /etc/subuid and /etc/subgid give to it, in a user
-/// namespace into which the programs newuidmap and newgidmap map them (subuid(5)). The keeper holds
-/// that namespace.
+/// An ordinary user may use the ids of /etc/subuid and /etc/subgid, in a user namespace into which
+/// newuidmap and newgidmap map them (subuid(5)), and which the keeper holds.
 fn of_subuid() -> Result<Users, String> {
     let (user, group) = judges_ids();
     let name = account_name(user);

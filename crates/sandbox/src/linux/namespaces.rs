@@ -85,7 +85,7 @@ fn try_run(job: &Job) -> Result<ExitReport, String> {
     Ok(report)
 }
 
-/// Gives a player's files back to the judge after the supervisor of its box was lost.
+/// For a box whose supervisor was lost.
 pub(crate) fn take_back(job: &Job) {
     let entered = job.identity.map_or(Ok(()), identity::enter);
     let entered =
@@ -114,16 +114,14 @@ fn make_namespaces(job: &Job) -> io::Result<()> {
     Ok(unshare(flags)?)
 }
 
-/// Keeps TCP of this network namespace from growing the buffers of a connection: each may hold as
-/// much as any other socket's. The files belong to the namespace, so this fails only on kernels
-/// without TCP.
+/// Keeps TCP from growing the buffers of a connection: each may hold as much as any other socket's.
+/// The files belong to the namespace, so this fails only on kernels without TCP.
 fn limit_tcp_buffers() {
     let _ = std::fs::write("/proc/sys/net/ipv4/tcp_wmem", "4096 16384 212992");
     let _ = std::fs::write("/proc/sys/net/ipv4/tcp_rmem", "4096 131072 212992");
 }
 
-/// Brings up the loopback device of this network namespace and listens on a port of it, for a
-/// player that is reached over TCP.
+/// For a player that is reached over TCP.
 fn listen_on_loopback(port: u16) -> io::Result<TcpListener> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     // SAFETY: an all-zero ifreq is a valid value of this plain C struct.
@@ -141,8 +139,7 @@ fn listen_on_loopback(port: u16) -> io::Result<TcpListener> {
     }
 }
 
-/// The report of the init process. `None` if it ends without a report or is late, or if the judge
-/// is gone. Meanwhile the judge may ask for the CPU time of the box.
+/// The report of the init process; `None` if it sends none in time, or the judge is gone.
 fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> Option<Vec<u8>> {
     let mut reports = File::from(reports);
     let mut text = Vec::new();
@@ -187,10 +184,9 @@ fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
     stdout.write_all(&answer).and_then(|()| stdout.flush()).is_ok()
 }
 
-/// Gives the files of a job to a user and a group, if the judge cannot do so itself: an ordinary
-/// user cannot give files to the user of a box, but the supervisor can, which has all rights in the
-/// keeper's user namespace. The files belong to the player during its turn, and to the judge's user
-/// between turns.
+/// Gives the files of a job to a user, if the judge cannot: the supervisor of an ordinary user's
+/// box has all rights in the keeper's user namespace. The files belong to the player during its
+/// turn.
 fn own(job: &Job, user: u32, group: u32) -> io::Result<()> {
     if job.is_given() { own_all(&job.directory, user, group) } else { Ok(()) }
 }
@@ -200,8 +196,8 @@ fn own_by_judge(job: &Job) -> io::Result<()> {
     own(job, user, group)
 }
 
-/// Changes the owner of a directory and of all that is in it. Links are not followed. The tree may
-/// be deeper than a path can be long, so this process, which has one thread, walks through it.
+/// Changes the owner of a directory and of all that is in it, not of what links lead to. The tree
+/// may be deeper than a path can be long, so this process, which has one thread, walks through it.
 fn own_all(directory: &Path, user: u32, group: u32) -> io::Result<()> {
     if !std::fs::symlink_metadata(directory)?.is_dir() {
         return lchown(directory, Some(user), Some(group));

@@ -96,12 +96,11 @@ pub fn exit_code(status: i32) -> Option<i32> {
     libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
 }
 
-/// The signal that ended a process, if one did.
 pub(crate) fn ending_signal(status: i32) -> Option<i32> {
     libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
 }
 
-/// Kills a process. It is no error if it has already ended.
+/// Kills a process that may have ended.
 pub(crate) fn kill(pid: i32) {
     let _ = nix::sys::signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
 }
@@ -134,12 +133,10 @@ fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
 #[derive(Clone)]
 pub(crate) struct Living {
     pub(crate) pid: i32,
-    /// The directory under `/proc` of a live thread. The main thread may have ended, and then no
-    /// longer shows the memory of the process.
+    /// The `/proc` directory of a live thread. A main thread that has ended shows no memory.
     pub(crate) thread: PathBuf,
     pub(crate) threads: u64,
-    /// User and system time, of the process and of the children that it waited for. It is rounded
-    /// down to clock ticks.
+    /// With that of children that it waited for; rounded down to clock ticks.
     pub(crate) cpu: Duration,
     parent: i32,
 }
@@ -157,7 +154,7 @@ fn living(pid: i32, path: PathBuf) -> Option<Living> {
     Some(Living { pid, thread, threads, cpu, parent })
 }
 
-/// Clock ticks in a second, in `/proc` on every processor architecture that Rust knows (`USER_HZ`).
+/// Clock ticks in a second, in `/proc` everywhere (`USER_HZ`).
 pub(crate) const TICKS: u64 = 100;
 
 pub(crate) struct Stat {
@@ -193,8 +190,7 @@ pub(crate) fn cpu_of(pid: i32) -> Duration {
     Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
 }
 
-/// The live processes of the box that this process supervises: all others of the process namespace
-/// whose init process it is, or all its descendants.
+/// The live processes of the box that this process supervises, as its init process or from outside.
 pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
     if !namespaces {
         return descendants();

@@ -19,8 +19,7 @@ use std::path::PathBuf;
 pub(crate) struct Listener(OwnedFd);
 
 impl Listener {
-    /// Installs a filter for the calling thread and everything it starts, and returns the listener
-    /// for its notifications. An error if the kernel grants no listener.
+    /// Installs a filter for the calling thread and everything it starts.
     pub(super) fn enter(filter: &[sock_filter]) -> io::Result<Listener> {
         let program =
             c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
@@ -54,25 +53,22 @@ pub(crate) struct RefusedCalls {
 
 #[derive(Default)]
 struct Counts {
-    /// The bytes of memory shared without a file that may still be mapped.
+    /// Bytes of memory shared without a file that may still be mapped.
     shared_left: u64,
-    /// Whether there has been a listener.
     listened: bool,
-    /// The bytes of such memory that have been mapped, by their sizes: whether a mapping still
-    /// exists, and which of its pages the kernel holds, cannot be seen.
+    /// Bytes of such memory that have been mapped: whether a mapping still exists, and which of its
+    /// pages the kernel holds, cannot be seen.
     shared: u64,
     mappings: u32,
     locks: u32,
     epoll_items: u32,
 }
 
-/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for
-/// each.
+/// Commands of `fcntl` that make locks of parts of a file, of some 200 bytes each in the kernel.
 pub(super) const FCNTL_LOCKS: &[c::c_int] =
     &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
 
-/// Calls that send a signal to the process in the first argument, or give a handle with which one
-/// can.
+/// Calls that signal the process in the first argument, or give a handle for that.
 pub(super) const SIGNALS: &[i64] = &[
     c::SYS_kill,
     c::SYS_tkill,
@@ -110,8 +106,7 @@ impl Counts {
     }
 }
 
-/// After this many refused calls the listener is closed: each costs CPU time that the player is not
-/// charged for.
+/// Then the listener is closed: refused calls cost CPU time that the player is not charged for.
 const MOST_REFUSED: u32 = 1_000;
 const AT_ONCE: u32 = 32;
 
@@ -130,8 +125,8 @@ impl RefusedCalls {
         RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, signals, counts }
     }
 
-    /// The bytes of memory that the box has ever mapped to share them without a file; `None` where
-    /// that is not counted.
+    /// Bytes that the box has ever mapped to share them without a file; `None` where nothing is
+    /// counted.
     pub(crate) fn shared(&self) -> Option<u64> {
         self.counts.listened.then_some(self.counts.shared)
     }
@@ -201,8 +196,8 @@ fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
 }
 
-/// Lets the kernel carry out the call. The player can change what the call's pointers lead to
-/// meanwhile; a call that is only counted has no need of that.
+/// Lets the kernel carry out the call. The player can change meanwhile what the call's pointers
+/// lead to, which a call that is only counted permits.
 fn go_on(listener: &OwnedFd, asked: &c::seccomp_notif) {
     let flags = c::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: 0, flags });
@@ -235,8 +230,7 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     Some(if done == 0 { Ok(()) } else { Err(nix::Error::last_raw()) })
 }
 
-/// Whether a signal is for processes that the program has started: for one of them, for one of
-/// their threads, or for a process group of theirs.
+/// Whether a signal is for a process that the program has started, a thread or a group of one.
 fn is_for_own(asked: &c::seccomp_notif) -> bool {
     let target = asked.data.args[0] as i32;
     // Its own process group, of the session that began with the program.
@@ -266,13 +260,12 @@ fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) }).ok()
 }
 
-/// `SECCOMP_IOCTL_NOTIF_RECV` and `SECCOMP_IOCTL_NOTIF_SEND`: direction, size, `!` and a number.
+/// `SECCOMP_IOCTL_NOTIF_RECV` and `_SEND`: direction, size, `!` and a number.
 const RECEIVE: u64 = 3 << 30 | (size_of::<c::seccomp_notif>() as u64) << 16 | (b'!' as u64) << 8;
 const SEND: u64 =
     3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
 
-/// The error number for a refused call: that of a kernel that has the call but not this use of it,
-/// or `ENOSYS`.
+/// That of a kernel that has the call but not this use of it, or `ENOSYS`.
 fn errno(call: i64) -> i32 {
     match call {
         c::SYS_ioctl => c::ENOTTY,

@@ -48,10 +48,10 @@ const ALLOWED: &[&str] = &[
      epoll_create epoll_wait eventfd signalfd alarm pause time getpgrp arch_prctl",
 ];
 
-/// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported.
-/// The arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others
-/// hold memory that is not accounted to a process, or reach parts of the kernel that a player has
-/// no use for.
+/// Runtimes try these calls but do not need them; they fail with `ENOSYS`, unreported. The
+/// arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others hold
+/// memory that is not accounted to a process, or reach parts of the kernel that a player has no use
+/// for.
 const TRIED_BY_RUNTIMES: &str = "clone3 openat2 io_uring_setup io_uring_enter io_uring_register memfd_create \
     get_mempolicy set_mempolicy mbind inotify_init1 pkey_alloc mlock";
 
@@ -60,7 +60,7 @@ fn numbers(names: &str) -> impl Iterator<Item = i64> {
     names.split(' ').filter_map(|name| name.parse::<Sysno>().ok()).map(|call| call as i64)
 }
 
-/// Allowed options of `prctl`: names of threads and of memory, parent-death signals, and queries.
+/// Names of threads and of memory, parent-death signals, and queries.
 const PRCTL_OPTIONS: &[c::c_int] = &[
     c::PR_SET_NAME,
     c::PR_GET_NAME,
@@ -84,7 +84,7 @@ const PRCTL_OPTIONS: &[c::c_int] = &[
 /// `PR_SET_VMA`: names anonymous memory. Allocators and the JVM use it.
 const SET_VMA: c::c_int = 0x5356_4d41;
 
-/// Allowed requests of `ioctl`, on terminals, pipes, files and network devices.
+/// Requests on terminals, pipes, files and network devices.
 const IOCTL_REQUESTS: &[u64] = &[
     0x5401,      // TCGETS
     0x5402,      // TCSETS
@@ -111,12 +111,12 @@ const IOCTL_REQUESTS: &[u64] = &[
     0x8910,      // SIOCGIFNAME
 ];
 
-/// Refused commands of `fcntl`: leases delay other processes that open the file, and directory
-/// notifications reveal what they do.
+/// Leases delay other processes that open the file, and directory notifications reveal what they
+/// do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
 
-/// Options of a socket that make its buffers larger than the usual size, or let it hold pages of
-/// the program by reference. The kernel may grant them or not.
+/// Options that make the buffers of a socket larger, or let it hold pages of the program by
+/// reference.
 const SOCKET_MEMORY: &[c::c_int] =
     &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE, c::SO_ZEROCOPY];
 
@@ -125,12 +125,11 @@ const SOCKET_MEMORY: &[c::c_int] =
 /// this, libraries copy instead.
 const BY_REFERENCE: &str = "sendfile splice";
 
-/// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have
-/// together (`fs.pipe-user-pages-soft`), and new ones are small from then on.
+/// A usual pipe. Larger ones soon use up what all pipes of a user may have together
+/// (`fs.pipe-user-pages-soft`), and new ones are small from then on.
 const PIPE_SIZE: u64 = 1 << 16;
 
-/// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not
-/// among them: in `clone` its bit belongs to the exit signal.
+/// Flags of `clone`. `CLONE_NEWTIME` is not among them: its bit belongs to the exit signal.
 const NEW_NAMESPACES: &[c::c_int] = &[
     c::CLONE_NEWNS,
     c::CLONE_NEWCGROUP,
@@ -141,34 +140,31 @@ const NEW_NAMESPACES: &[c::c_int] = &[
     c::CLONE_NEWNET,
 ];
 
-/// The seccomp filters of a box.
 pub(super) struct Filters {
-    /// These answer some calls with an error number, or 0, unreported.
+    /// Answer some calls with an error number, or 0, unreported.
     answering: [BpfProgram; 4],
     /// Allows what programs need, and notifies the listener of all other calls.
     notifying: BpfProgram,
-    /// The same where the kernel grants no listener: all other calls fail with `ENOSYS`.
+    /// The same where the kernel grants no listener: other calls fail with `ENOSYS`.
     silent: BpfProgram,
 }
 
 /// What the filters of a box depend on.
 #[derive(Default)]
 pub(super) struct Circumstances<'a> {
-    /// Processes that get no signals, numbered as in the player's process namespace.
+    /// Processes that get no signals, by the player's numbers.
     pub(super) protected: &'a [i32],
     /// The box has a process namespace. Otherwise the listener looks for whom a signal is.
     pub(super) namespaces: bool,
     /// The player's user and group.
     pub(super) own: Ids,
-    /// A control group limits the memory of the box. Otherwise more calls that hold memory of the
-    /// kernel are counted.
+    /// A control group limits memory. Otherwise more calls that hold memory of the kernel are
+    /// counted.
     pub(super) group: bool,
-    /// The box has a share of processor time of its own, however many sessions it has. Otherwise
-    /// each session may have a share as large as that of another box.
+    /// The box has a share of processor time of its own. Otherwise each session may have one.
     pub(super) own_share: bool,
 }
 
-/// Builds the filters of a box.
 pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
     let answer = |rules, errno: c::c_int| {
         build(rules, SeccompAction::Allow, SeccompAction::Errno(errno as u32))
@@ -195,9 +191,8 @@ pub fn reachable() -> usize {
 }
 
 impl Filters {
-    /// Installs the filters for the calling thread and everything it starts. Returns the listener
-    /// for refused calls; `None` if the kernel grants none, as in a container whose own filter has
-    /// one.
+    /// Installs the filters for the calling thread and everything it starts. Returns the listener;
+    /// `None` if the kernel grants none, as in a container whose own filter has one.
     pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
         self.answering.iter().try_for_each(apply)?;
         match Listener::enter(&self.notifying) {
@@ -227,9 +222,8 @@ pub(super) struct Ids {
     pub(super) group: u32,
 }
 
-/// The system calls that change the user or group of a process, restricted to the player's own:
-/// each argument has to be the player's number or -1 (unchanged). `make` starts commands without a
-/// shell in this way (`POSIX_SPAWN_RESETIDS`).
+/// Calls that change the user or group of a process: each argument has to be the player's number or
+/// -1 (unchanged). `make` starts commands in this way (`POSIX_SPAWN_RESETIDS`).
 fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     let calls = [
         (c::SYS_setuid, 1, own.user),
@@ -255,8 +249,6 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
 /// A placeholder: the library has no action that notifies a listener.
 const TO_LISTENER: u32 = 0x4c53;
 
-/// An instruction of a filter, with the placeholder replaced by the action that notifies the
-/// listener.
 fn to_listener(line: sock_filter) -> sock_filter {
     const RETURN: u16 = 0x06;
     const TRACE: u32 = 0x7ff0_0000;
@@ -274,12 +266,10 @@ fn rule(conditions: &[(u8, Compare, u64)]) -> io::Result<SeccompRule> {
     conditions.collect::<Result<_, _>>().and_then(SeccompRule::new).map_err(io::Error::other)
 }
 
-/// Alternative rules: the argument has one of these values.
 fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec<SeccompRule>> {
     values.into_iter().map(|value| rule(&[(argument, Compare::Eq, value)])).collect()
 }
 
-/// A rule: the argument has none of these values.
 fn none_of(
     argument: u8,
     values: impl IntoIterator<Item = c::c_int>,
@@ -318,9 +308,9 @@ fn allowed(box_: &Circumstances, listened: bool) -> io::Result<Rules> {
         rule(&[(3, Compare::MaskedEq(kind), c::MAP_PRIVATE as u64)])?,
     ];
     calls.insert(c::SYS_mmap, counted(mappings));
-    // Only the caller's own limits, not those of other processes.
+    // Only the caller's own limits.
     calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
-    // Querying the personality, or setting that of Linux with or without address randomization.
+    // Queries, and Linux's own with or without address randomization.
     calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
     // Without a process namespace threads of the judge have numbers, too: the listener looks whose
     // they are.
@@ -347,9 +337,8 @@ const WITHOUT_EFFECT: &[i64] = &[
     c::SYS_fadvise64,
 ];
 
-/// [`WITHOUT_EFFECT`], options of sockets that hold memory and, unless the box has a share of
-/// processor time of its own, sessions (Linux gives each session as much processor time as another
-/// one: sched(7), autogroups).
+/// Sessions are among them unless the box has a share of processor time of its own: Linux gives
+/// each session as much as another one (sched(7), autogroups).
 fn without_effect(box_: &Circumstances) -> io::Result<Rules> {
     let mut calls: Rules = WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())).collect();
     let level = (1, Compare::Eq, c::SOL_SOCKET as u64);
@@ -367,8 +356,7 @@ fn refused_arguments() -> io::Result<Rules> {
     let mut refused: Rules = unreadable_rules()?.into_iter().collect();
     let has = |flag: &c::c_int| rule(&[(0, Compare::MaskedEq(*flag as u64), *flag as u64)]);
     refused.insert(c::SYS_clone, NEW_NAMESPACES.iter().map(has).collect::<io::Result<_>>()?);
-    // Only local, Internet and netlink sockets. Some other families lead out of a network
-    // namespace.
+    // Some other families lead out of a network namespace.
     for call in [c::SYS_socket, c::SYS_socketpair] {
         refused.insert(call, none_of(0, [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK])?);
     }
@@ -377,9 +365,8 @@ fn refused_arguments() -> io::Result<Rules> {
     Ok(refused)
 }
 
-/// Rules against executable files that cannot be read: the counter of CPU time loses a program in
-/// such a file when it is executed. Refused are modes with an execute bit and without the owner's
-/// read bit.
+/// Rules against modes with an execute bit and without the owner's read bit: the counter of CPU
+/// time loses a program that cannot be read when it is executed.
 fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     const READ: u64 = 0o400;
     let modes = |argument: u8, more: &[(u8, Compare, u64)]| -> io::Result<Vec<SeccompRule>> {

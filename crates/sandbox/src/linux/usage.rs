@@ -29,7 +29,7 @@ const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
 const MAPPINGS_SHARE: u32 = 8;
 /// Honest programs have some thousands.
 const MOST_MAPPINGS: u64 = 250_000;
-/// The kernel's memory for a mapping, in bytes (`vm_area_struct`, with its part of the tree).
+/// A `vm_area_struct`, with its part of the tree.
 const A_MAPPING: u64 = 256;
 
 const MIB: u64 = 1 << 20;
@@ -140,9 +140,9 @@ pub(crate) fn memory_excess(limit: u64) -> String {
     format!("it took more than {} MiB of memory", limit / MIB)
 }
 
-/// Sockets that a box may have before they count as memory.
+/// Those beyond count as memory.
 const USUAL_SOCKETS: u64 = 64;
-/// The most bytes that wait in a socket of a usual system: as many to be sent as to be received.
+/// As many bytes wait to be sent as to be received.
 const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
 /// The same on this system; players cannot change the size of buffers.
 static SOCKET_SIZE: OnceLock<u64> = OnceLock::new();
@@ -157,13 +157,12 @@ pub(crate) fn note_socket_sizes() {
     }
 }
 
-/// Open files that a process may have before they count as memory.
+/// Those beyond count as memory.
 const USUAL_FILES: u64 = 256;
-/// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two
-/// files.
+/// Half the least size of a pipe, which is two files.
 const IN_A_FILE: u64 = 4096;
 
-/// The used bytes of the file system of a path. Each file counts as at least one block.
+/// Each file counts as at least one block.
 fn used_bytes(path: &Path) -> io::Result<u64> {
     let store = statvfs(path)?;
     let bytes = (store.blocks() - store.blocks_free()) * store.fragment_size();
@@ -194,12 +193,10 @@ impl Memory {
     }
 }
 
-/// Above this size of page tables, in bytes, reading a process's proportional share takes the
-/// kernel too long.
+/// Above this size of page tables the kernel takes too long for the proportional share.
 const LONG_TABLES: u64 = 8 << 20;
 
-/// The memory of the process of a thread in bytes, with its proportional share of shared pages. If
-/// that cannot be read, or not quickly, all its resident memory.
+/// The resident memory with the proportional share of shared pages, if that can be read quickly.
 fn share(thread: &Path, memory: &Memory) -> u64 {
     if memory.kernel > LONG_TABLES {
         return memory.resident;

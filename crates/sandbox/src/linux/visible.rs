@@ -37,9 +37,8 @@ const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 const MOST_COMPILED: usize = 256;
 const LONGEST_CHAIN: usize = 16;
 
-/// The paths that a command needs to see. The arguments of a command that the player itself
-/// supplies are not trusted: for such a command only the program is looked up in PATH. An error
-/// names a link that is not followed.
+/// The paths that a command needs to see. Of a command that the player itself supplies only the
+/// program is looked up, in PATH. An error names a link that is not followed.
 pub fn needed_by(
     command: &[String],
     directory: Option<&Path>,
@@ -67,9 +66,9 @@ pub fn needed_by(
     Ok(shown.into_iter().filter(|path| !is_system_path(path) && !is_kept(path)).collect())
 }
 
-/// Returns the paths of existing files that an argument names. A path may have blanks, quotes and
-/// any other sign: the argument is taken as a path, then as the value of an option, as a class
-/// path, as the command line of a shell, and at last as paths among other signs.
+/// The existing files that an argument names. A path may have any sign: the argument is taken as a
+/// path, then as the value of an option, a class path, the command line of a shell, and at last as
+/// paths among other signs.
 fn paths_in(argument: &str) -> Vec<PathBuf> {
     let is_path = |text: &&str| Path::new(text).is_absolute() && Path::new(text).exists();
     let value = argument.split_once('=').map_or(argument, |(_, value)| value);
@@ -95,8 +94,8 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The value of PATH in a box: those of the judge's directories that the box shows or of which it
-/// shows a program, and the usual ones.
+/// The value of PATH in a box: the judge's directories that the box shows, or a program of them,
+/// and the usual ones.
 pub fn search_path(shown: &[PathBuf]) -> String {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&own)
@@ -116,9 +115,7 @@ pub fn search_path(shown: &[PathBuf]) -> String {
         .unwrap_or_else(|| USUAL_PATH.to_string())
 }
 
-/// Directories that are never shown because a command names them, nor are their parents: the
-/// judge's working directory, the home directory, the directory for temporary files, and the
-/// player's directory.
+/// Directories that no command shows, nor their parents.
 fn never_shown(directory: Option<&Path>) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     [std::env::current_dir().ok(), home, Some(std::env::temp_dir()), directory.map(Path::to_owned)]
@@ -145,7 +142,7 @@ fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(move |path| is_compiled(path) && is_file(path)).take(MOST_COMPILED)
 }
 
-/// Adds a file or directory that a command names by its path, and that a student may have written.
+/// A student may have written the file or directory.
 fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
     let Ok(whole) = fs::canonicalize(path) else {
         shown.insert(path.to_owned());
@@ -179,8 +176,8 @@ fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// The first link on a path that leads out of the directory in which it lies. Links of the system,
-/// in the root directory or right below it, may.
+/// The first link on a path that leads out of its directory. Links of the system, in the root
+/// directory or right below it, may.
 fn leading_out(path: &Path) -> Option<&Path> {
     let mut parts: Vec<&Path> = path.ancestors().collect();
     parts.reverse();
@@ -194,8 +191,7 @@ fn leading_out(path: &Path) -> Option<&Path> {
     })
 }
 
-/// Whether a file is a program that the system or PATH has, or belongs to the installation of an
-/// interpreter.
+/// Whether the system, PATH or the installation of an interpreter has a program.
 fn is_public(path: &Path) -> bool {
     let Ok(path) = fs::canonicalize(path) else { return false };
     let Some(place) = path.parent() else { return false };

@@ -48,7 +48,7 @@ impl Waits {
         Duration::from_secs_f64(self.sum)
     }
 
-    /// Looks at the processes of the box, which have used this much CPU time by now.
+    /// Looks at the processes of the box, which has used this much CPU time by now.
     pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, cpu: Duration) {
         let now = Instant::now();
         let span = (now - self.last).as_secs_f64();
@@ -65,14 +65,12 @@ pub struct BoxWaits {
     /// Whether the first child of the supervisor is the init process of the box, which belongs to
     /// the judge.
     boxed: bool,
-    /// The supervisor's socket, if it can be asked for the CPU time of the box.
     socket: Option<UnixStream>,
     waits: Waits,
 }
 
 impl BoxWaits {
-    /// Begins to watch the box with this supervisor, which is asked for its CPU time if a socket is
-    /// given.
+    /// Begins to watch. The supervisor is asked for the box's CPU time if a socket is given.
     pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
         let waits = Waits::since(Instant::now());
         let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, waits };
@@ -95,8 +93,8 @@ impl BoxWaits {
         self.waits.waited()
     }
 
-    /// The CPU time of the box by its counter; without one that of these processes, and of those
-    /// that have ended and that one of them or a process of the judge's has waited for.
+    /// The CPU time of the box by its counter; without one that of these processes and of those
+    /// that the judge's processes or one of them has waited for.
     fn cpu(&self, processes: &[i32]) -> Duration {
         if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
             return cpu;
@@ -120,9 +118,8 @@ impl BoxWaits {
     }
 }
 
-/// The CPU time that the box of a job that is counted has used so far, of all its processes, by a
-/// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
-/// zero byte. A report does not, and stays in the socket.
+/// The CPU time of a box by a question to its supervisor, whose answer begins with a zero byte. A
+/// report does not, and stays in the socket.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     let mut answer = [0; ANSWER_LENGTH];
     supervisor.set_read_timeout(Some(ANSWER)).ok()?;
@@ -155,14 +152,14 @@ fn tasks(process: i32) -> impl Iterator<Item = DirEntry> {
 #[derive(Default)]
 struct Looked {
     ran: f64,
-    /// For each thread that ran or waited, how long it waited and how long it ran. The first can be
-    /// negative: then the look before has counted too much.
+    /// How long each thread waited and ran. The first is negative where the look before has counted
+    /// too much.
     threads: Vec<[f64; 2]>,
 }
 
 impl Looked {
-    /// The time for which the machine kept a box waiting that ran for `ran` in this span. It is
-    /// negative where the look before has counted too much.
+    /// The time for which the machine kept a box waiting that ran for `ran`. It is negative where
+    /// the look before has counted too much.
     fn by_machine(&self, span: f64, ran: f64) -> f64 {
         // The box may have run in threads that have ended since.
         let ran = ran.max(self.ran);
@@ -186,8 +183,8 @@ struct Thread {
     ahead: f64,
 }
 
-/// How long the threads of these processes waited for a processor since the last look, `span`
-/// seconds ago, and how long they ran. `known` has the threads as they were then, and are now.
+/// Looks at the threads of these processes, `span` seconds after the last look. `known` has them as
+/// they were then, and are now.
 fn look(
     known: &mut HashMap<i32, Thread>,
     processes: impl IntoIterator<Item = i32>,
