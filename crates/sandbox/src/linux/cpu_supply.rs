@@ -35,16 +35,16 @@ pub struct Supply {
     pub causes: Vec<String>,
 }
 
-/// Times by the system's counters, in seconds; `None` where it has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Counters {
-    /// The control group was stopped because it had used up its CPU quota (`throttled_usec`).
-    throttled: Option<f64>,
-    /// A runnable process waited for a processor (pressure stall information).
-    pressure: Option<f64>,
-    /// The host of a virtual machine gave the time to others.
-    stolen: Option<f64>,
-}
+/// What takes CPU time away, in the order of [`counters`]: the quota of the control group
+/// (`throttled_usec`), other processes (pressure stall information), the host of a virtual machine.
+const CAUSES: [&str; 3] = [
+    "its control group had used up its part of the processors",
+    "others on this machine had the processors",
+    "the host had taken a processor away",
+];
+
+/// The seconds of each cause since the system's start; `None` where the system does not count them.
+type Counters = [Option<f64>; 3];
 
 impl SupplyWatch {
     /// Begins to watch.
@@ -61,7 +61,7 @@ impl SupplyWatch {
                 thread::sleep(PAUSE);
             }
         });
-        SupplyWatch { start: Instant::now(), before: Counters::now(), probed, over }
+        SupplyWatch { start: Instant::now(), before: counters(), probed, over }
     }
 
     /// The supply since the beginning.
@@ -71,7 +71,7 @@ impl SupplyWatch {
         Supply {
             wall: self.start.elapsed().as_secs_f64(),
             share,
-            causes: Counters::now().since(self.before),
+            causes: causes(self.before, counters()),
         }
     }
 }
@@ -91,37 +91,26 @@ impl Supply {
     }
 }
 
-impl Counters {
-    fn now() -> Counters {
-        let read = |path: PathBuf| fs::read_to_string(path).ok();
-        let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
-        let pressure =
-            of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
-        Counters {
-            throttled: of_group("cpu.stat")
-                .and_then(|text| counter(&text, "throttled_usec"))
-                .map(|usec| usec as f64 / 1e6),
-            pressure: pressure.and_then(|text| waited(&text)).map(|usec| usec / 1e6),
-            stolen: read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
-        }
-    }
+fn counters() -> Counters {
+    let read = |path: PathBuf| fs::read_to_string(path).ok();
+    let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
+    let throttled = of_group("cpu.stat").and_then(|text| counter(&text, "throttled_usec"));
+    let pressure = of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
+    [
+        throttled.map(|microseconds| microseconds as f64 / 1e6),
+        pressure.and_then(|text| waited(&text)).map(|microseconds| microseconds / 1e6),
+        read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
+    ]
+}
 
-    fn since(self, before: Counters) -> Vec<String> {
-        let causes = [
-            (
-                "its control group had used up its part of the processors",
-                self.throttled,
-                before.throttled,
-            ),
-            ("others on this machine had the processors", self.pressure, before.pressure),
-            ("the host had taken a processor away", self.stolen, before.stolen),
-        ];
-        let words = causes.into_iter().filter_map(|(what, now, before)| {
-            let seconds = now? - before?;
-            (seconds > 0.1).then(|| format!("for {seconds:.1} s {what}"))
-        });
-        words.collect()
-    }
+/// The causes that took more than a tenth of a second between two moments.
+fn causes(before: Counters, now: Counters) -> Vec<String> {
+    let spans = now.iter().zip(before).map(|(now, before)| Some((*now)? - before?));
+    let words = CAUSES.iter().zip(spans).filter_map(|(what, span)| {
+        let seconds = span.filter(|seconds| *seconds > 0.1)?;
+        Some(format!("for {seconds:.1} s {what}"))
+    });
+    words.collect()
 }
 
 /// The processors that the control group of this process may use, and those above it: the least
@@ -174,12 +163,8 @@ mod tests {
         );
         assert_eq!(waited("some avg10=0.00 total=9000000\nfull avg10=0.00 total=7\n"), Some(9e6));
         assert_eq!(stolen("cpu  1 2 3 4 5 6 7 800 9 10\ncpu0 1\n"), Some(8.0));
-        let before = Counters { throttled: Some(1.0), pressure: None, stolen: Some(2.0) };
-        let now = Counters { throttled: Some(31.5), pressure: Some(9.0), stolen: Some(2.0) };
-        assert_eq!(
-            now.since(before),
-            ["for 30.5 s its control group had used up its part of the processors"]
-        );
+        let (before, now) = ([Some(1.0), None, Some(2.0)], [Some(31.5), Some(9.0), Some(2.0)]);
+        assert_eq!(causes(before, now), [format!("for 30.5 s {}", CAUSES[0])]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Supervision of a program: a thread of the judge watches it, kills it and its descendants at a
 //! limit, and reports.
+#![allow(missing_docs, reason = "the module for Linux says what each is")]
 
 use super::Tree;
 use crate::job::{ExitReport, Job};
@@ -27,24 +28,20 @@ pub struct Running {
 pub struct BoxWaits;
 
 impl BoxWaits {
-    /// No time.
     pub fn used(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// No time.
     pub fn waited(&mut self) -> Duration {
         Duration::ZERO
     }
 }
 
-/// Runs a job to its end.
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
     Running::start(job)?.finish()
 }
 
 impl Running {
-    /// Starts the thread that starts and watches the program.
     pub fn start(job: &Job) -> io::Result<Running> {
         let stop = Arc::new(AtomicBool::new(false));
         let (job, stopped) = (job.clone(), Arc::clone(&stop));
@@ -54,30 +51,24 @@ impl Running {
         Ok(Running { watcher: Some(watcher), stop })
     }
 
-    /// Fails: there is no box.
     pub fn listener(&self) -> io::Result<TcpListener> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether the program has ended.
     pub fn is_over(&mut self) -> bool {
         self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Does nothing.
     pub fn let_others_first(&self, _: bool) {}
 
-    /// The same as [`Running::waits`].
     pub fn waits_unasked(&self) -> BoxWaits {
         BoxWaits
     }
 
-    /// Measures nothing.
     pub fn waits(&self) -> BoxWaits {
         BoxWaits
     }
 
-    /// Waits for the report.
     pub fn finish(mut self) -> io::Result<ExitReport> {
         let report = self.watcher.take().map(JoinHandle::join);
         report
@@ -85,7 +76,6 @@ impl Running {
             .ok_or_else(|| io::Error::other("the supervising thread has ended"))
     }
 
-    /// Kills the program, and waits for the report.
     pub fn stop(self) -> io::Result<ExitReport> {
         self.stop.store(true, Relaxed);
         self.finish()
