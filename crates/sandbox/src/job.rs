@@ -4,6 +4,7 @@ use crate::layers::Layers;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 use std::time::Duration;
 #[cfg(target_os = "linux")]
 use std::time::Instant;
@@ -85,6 +86,11 @@ impl Job {
         self.talks || self.port.is_some()
     }
 
+    /// Starts the program of the job by a prepared command.
+    pub(crate) fn spawn(&self, command: &mut Command) -> Result<Child, String> {
+        command.spawn().map_err(within(&format!("{}: cannot be started", self.command[0])))
+    }
+
     /// The longest that a job may take, with all waiting. A machine that is too busy to end it by
     /// then has failed.
     pub fn longest(&self) -> Duration {
@@ -114,8 +120,8 @@ impl BoxUser {
 pub(crate) struct StoreRequest {
     /// The mount point, in the storage process's mount namespace only.
     pub place: PathBuf,
+    /// Bytes.
     pub size: u64,
-    pub files: u64,
     /// The user of the boxes; `None` for the judge's own.
     pub user: Option<BoxUser>,
 }

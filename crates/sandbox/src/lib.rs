@@ -63,6 +63,12 @@ pub mod memory;
 )]
 mod portable;
 mod proc_fields;
+#[cfg(unix)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unreachable_pub, reason = "only Linux asks for peak memory")
+)]
+mod reaped;
 pub mod room;
 #[cfg_attr(
     not(target_os = "linux"),

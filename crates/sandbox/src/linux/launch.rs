@@ -93,8 +93,7 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     // SAFETY: the calling process has one thread, so its forked copy may call any function.
     unsafe { command.pre_exec(last_steps) };
     let start = Instant::now();
-    let what = format!("{}: cannot be started", job.command[0]);
-    let child = command.spawn().map_err(within(&what))?;
+    let child = job.spawn(&mut command)?;
     let listener = if filtered { descriptors::receive(&ours).ok() } else { None };
     Ok(Launched { child, counter, listener, start })
 }

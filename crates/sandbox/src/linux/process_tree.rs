@@ -1,7 +1,10 @@
 //! Child processes and their descendants: waiting with CPU time, finding, and killing.
-#![allow(unsafe_code, reason = "wait4 and pidfd_open have no safe form in the libraries")]
+#![allow(unsafe_code, reason = "pidfd_open has no safe form in the libraries")]
 
 use super::descriptors::{owned, timeout};
+pub(crate) use crate::reaped::ending_signal;
+use crate::reaped::reap;
+pub use crate::reaped::{Ended, exit_code};
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
@@ -9,19 +12,6 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// A child that has ended and has been reaped.
-pub struct Ended {
-    /// The process id of the child.
-    pub pid: i32,
-    /// The status from `wait4`.
-    pub status: i32,
-    /// User and system time of the child and of all the children it waited for.
-    pub cpu: Duration,
-    /// The peak resident memory of the child, or of a child it waited for, in KiB. A forked process
-    /// starts with the resident memory of its parent, so that is the least value.
-    pub peak_kib: u64,
-}
 
 pub(crate) enum Waited {
     Child(Ended),
@@ -31,34 +21,10 @@ pub(crate) enum Waited {
 
 /// Reaps a child that has ended, without waiting for one.
 pub(crate) fn reap_any() -> Waited {
-    match wait4(-1, libc::WNOHANG) {
+    match reap(-1, libc::WNOHANG) {
         Ok(Some(ended)) => Waited::Child(ended),
         Ok(None) => Waited::AllLive,
         Err(_) => Waited::NoneLeft,
-    }
-}
-
-/// Reaps a child, or by the number -1 any. `None` if none has ended yet, with `WNOHANG`.
-fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
-    loop {
-        let mut status = 0;
-        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: both pointers are to live locals of the types that wait4 writes.
-        match unsafe { libc::wait4(pid, &mut status, options, &mut usage) } {
-            0 => return Ok(None),
-            -1 => {
-                let error = io::Error::last_os_error();
-                if error.kind() != io::ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
-            pid => {
-                let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-                let peak_kib = usage.ru_maxrss.max(0) as u64;
-                return Ok(Some(Ended { pid, status, cpu, peak_kib }));
-            }
-        }
     }
 }
 
@@ -83,21 +49,7 @@ pub(crate) fn ends_within(pid: i32, limit: Duration) -> io::Result<bool> {
 
 /// Waits for one child, at most for `limit`; `None` if it still lives then.
 pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
-    if ends_within(pid, limit)? { wait4(pid, 0) } else { Ok(None) }
-}
-
-fn duration(time: libc::timeval) -> Duration {
-    Duration::from_secs(time.tv_sec.max(0) as u64)
-        + Duration::from_micros(time.tv_usec.max(0) as u64)
-}
-
-/// The exit code of a `wait4` status; `None` if a signal ended the process.
-pub fn exit_code(status: i32) -> Option<i32> {
-    libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
-}
-
-pub(crate) fn ending_signal(status: i32) -> Option<i32> {
-    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
+    if ends_within(pid, limit)? { reap(pid, 0) } else { Ok(None) }
 }
 
 /// Kills a process that may have ended.

@@ -16,27 +16,17 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-pub(crate) struct Listener(OwnedFd);
-
-impl Listener {
-    /// Installs a filter for the calling thread and everything it starts.
-    pub(super) fn enter(filter: &[sock_filter]) -> io::Result<Listener> {
-        let program =
-            c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
-        let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-        // SAFETY: the kernel reads the live program, whose instructions have the layout of its own,
-        // and copies it.
-        let made = unsafe {
-            c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
-        };
-        owned(made).map(Listener)
-    }
-}
-
-impl AsRawFd for Listener {
-    fn as_raw_fd(&self) -> i32 {
-        self.0.as_raw_fd()
-    }
+/// Installs a filter for the calling thread and everything it starts, and returns the descriptor on
+/// which the kernel notifies us of refused calls. An error if the kernel grants none.
+pub(super) fn enter(filter: &[sock_filter]) -> io::Result<OwnedFd> {
+    let program =
+        c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+    let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    // SAFETY: the kernel reads the live program, whose instructions have the layout of its own, and
+    // copies it.
+    owned(unsafe {
+        c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
+    })
 }
 
 pub(crate) struct RefusedCalls {
@@ -305,10 +295,10 @@ mod tests {
         let (found, listener) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             nix::sys::prctl::set_no_new_privs().unwrap();
-            found.send(Listener::enter(&[allow])).unwrap();
+            found.send(enter(&[allow])).unwrap();
             let _ = ended.recv();
         });
-        let Listener(listener) = listener.recv().unwrap().expect("the kernel grants a listener");
+        let listener = listener.recv().unwrap().expect("the kernel grants a listener");
         let mut calls = RefusedCalls::new(Some(listener), &Job::default());
         calls.answer();
         assert!(calls.source().is_some(), "the thread may still call");

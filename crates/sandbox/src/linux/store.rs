@@ -32,8 +32,7 @@ impl PlayerDisk {
     /// ([`super::own_user`]).
     pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<PlayerDisk> {
         let size = size + (size / MARGIN).max(1 << 20);
-        let request =
-            StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
+        let request = StoreRequest { place: place.to_owned(), size, user };
         let mut process = Supervisor::asked(&Request::Store(request), true, true)?;
         // The turn that follows needs one as well.
         idle::prepare();
@@ -89,7 +88,8 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
         identity::unshare_alone(CloneFlags::CLONE_NEWNS)?;
     }
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
-    let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);
+    let files = request.size / MIN_FILE_BYTES;
+    let options = format!("size={},nr_inodes={files},mode=755", request.size);
     mount(Some("player"), &request.place, Some("tmpfs"), PLAIN, Some(options.as_str()))?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     Ok(open(&request.place, flags, Mode::empty())?)

@@ -2,7 +2,7 @@
 //! All other calls fail. How the list was made: docs/security.md.
 #![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
 
-use super::refused_calls::{FCNTL_LOCKS, Listener, SIGNALS};
+use super::refused_calls::{self, FCNTL_LOCKS, SIGNALS};
 use libc as c;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare,
@@ -10,6 +10,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 use std::io;
+use std::os::fd::OwnedFd;
 use syscalls::Sysno;
 
 /// System calls that are allowed with any arguments.
@@ -193,9 +194,9 @@ pub fn reachable() -> usize {
 impl Filters {
     /// Installs the filters for the calling thread and everything it starts. Returns the listener;
     /// `None` if the kernel grants none, as in a container whose own filter has one.
-    pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
+    pub(super) fn enter(&self) -> io::Result<Option<OwnedFd>> {
         self.answering.iter().try_for_each(apply)?;
-        match Listener::enter(&self.notifying) {
+        match refused_calls::enter(&self.notifying) {
             Ok(listener) => Ok(Some(listener)),
             Err(_) => apply(&self.silent).map(|()| None),
         }

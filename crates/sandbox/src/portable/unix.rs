@@ -1,17 +1,14 @@
 //! A program and its descendants on macOS and other Unix systems: a process group. CPU time is what
 //! `wait4` returns for the program, which misses processes that nobody waits for.
-#![allow(
-    unsafe_code,
-    reason = "wait4 and steps between fork and exec have no safe form in the library"
-)]
+#![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
 use super::program::{Ending, command};
 use crate::job::{Job, MARK};
+use crate::reaped::{Ended, ending_signal, exit_code, reap};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io;
-use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStderr, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -20,7 +17,7 @@ use std::time::Duration;
 
 pub(super) struct Tree {
     group: Pid,
-    waited: Receiver<io::Result<(Ending, Duration)>>,
+    waited: Receiver<io::Result<Option<Ended>>>,
     cpu: Duration,
     over: bool,
 }
@@ -47,13 +44,11 @@ impl Tree {
         };
         // SAFETY: between fork and exec, the closure makes two system calls and allocates nothing.
         unsafe { command.pre_exec(last_steps) };
-        let mut child = command
-            .spawn()
-            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut child = job.spawn(&mut command)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let pid = child.id() as i32;
         let (sender, waited) = channel();
-        thread::spawn(move || sender.send(wait_for(pid)));
+        thread::spawn(move || sender.send(reap(pid, 0)));
         let tree = Tree { group: Pid::from_raw(pid), waited, cpu: Duration::ZERO, over: false };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
@@ -61,9 +56,10 @@ impl Tree {
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
         match self.waited.recv_timeout(limit) {
             Ok(ended) => {
-                let (ending, cpu) = ended?;
+                let Some(Ended { status, cpu, .. }) = ended? else { return Ok(None) };
                 (self.cpu, self.over) = (cpu, true);
-                Ok(Some(ending))
+                let (exit_code, signal) = (exit_code(status), ending_signal(status));
+                Ok(Some(Ending { exit_code, signal }))
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
@@ -84,23 +80,4 @@ impl Tree {
         }
         usize::from(found)
     }
-}
-
-fn wait_for(pid: i32) -> io::Result<(Ending, Duration)> {
-    let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: both pointers are to live values of the right types.
-    while unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) } != pid {
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    // SAFETY: all-zero bytes are a valid `rusage`, and the system may have written another one.
-    let usage = unsafe { usage.assume_init() };
-    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
-    let ending = Ending {
-        exit_code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
-        signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
-    };
-    Ok((ending, time(usage.ru_utime) + time(usage.ru_stime)))
 }

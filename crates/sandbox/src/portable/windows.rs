@@ -1,13 +1,10 @@
-//! A program and its descendants on Windows: a job object. It counts the CPU time of all of them,
-//! also of those that have ended, limits their memory and their number, and kills them when the
-//! judge closes it or ends.
-//!
-//! Wine's job objects count no CPU time. There the times of the processes are added up that were
-//! seen in the job object.
+//! A program and its descendants on Windows: a job object, which counts their CPU time, limits their
+//! memory and their number, and kills them when the judge closes it or ends. Wine's job objects
+//! count no CPU time: there the times of the processes are added up that were seen in it.
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
 use super::program::{Ending, command};
-use crate::job::{Job, MARK};
+use crate::job::{Job, MARK, within};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::io;
@@ -66,15 +63,10 @@ const KILLED: u32 = 1;
 impl Tree {
     /// Starts the program of a job, suspended until it is in the job object.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
-        fn within(what: &str) -> impl FnOnce(io::Error) -> String {
-            move |error| format!("{what}: {error}")
-        }
         let object = job_object(job).map_err(within("job object"))?;
         let mut command = command(job);
         command.env(MARK, &job.mark).creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-        let mut program = command
-            .spawn()
-            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut program = job.spawn(&mut command)?;
         let (stdout, stderr) = (program.stdout.take(), program.stderr.take());
         // SAFETY: both handles are open.
         let assigned =
@@ -82,7 +74,7 @@ impl Tree {
         let begun = checked(assigned).and_then(|()| resume(program.id()));
         if let Err(error) = begun {
             let _ = program.kill();
-            return Err(format!("job object: {error}"));
+            return Err(within("job object")(error));
         }
         let tree = Tree { job: object, program, over: false, seen: BTreeMap::new() };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
