@@ -15,8 +15,8 @@ pub fn process_time() -> Duration {
     cpu_time::ProcessTime::now().as_duration()
 }
 
-/// CPU time (user and system) of the children that this process has waited for, and of their
-/// children likewise; zero on systems other than Unix.
+/// CPU time of the children that this process has waited for, and of their children likewise; zero
+/// on systems other than Unix.
 pub fn children_time() -> Duration {
     #[cfg(unix)]
     let time = used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
@@ -39,9 +39,8 @@ pub fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// Watches the processors that this process may run on for `time`, and returns how many of them
-/// were idle for more than half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0
-/// on systems other than Linux.
+/// How many processors that this process may run on are idle for more than half of `time`. The
+/// system counts in ticks of 10 ms, so 100 ms are enough. 0 on systems other than Linux.
 pub fn idle_processors(time: Duration) -> usize {
     let own = crate::priority::processors();
     if own.is_empty() {

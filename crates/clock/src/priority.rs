@@ -1,5 +1,5 @@
-//! Scheduling of threads: a thread that passes messages on must run as soon as it wakes; a thread
-//! that thinks on the opponent's time should use idle processors only.
+//! Scheduling of threads: one that passes messages on must run as soon as it wakes; one that thinks
+//! on the opponent's time should use idle processors only.
 #![allow(unsafe_code, reason = "sched_setattr and setpriority have no safe form in the libraries")]
 
 #[cfg(target_os = "linux")]
@@ -11,11 +11,9 @@ use elsewhere as system;
 #[cfg(target_os = "linux")]
 use linux as system;
 
-/// Gives the calling thread a higher priority and a short time slice. It is meant for a thread that
-/// sleeps most of the time: on a machine with more busy threads than processors, such a thread is
-/// otherwise woken milliseconds late. Threads and programs that it starts inherit the setting. The
-/// higher priority needs a privilege; the short time slice needs Linux 6.12. Without both, and on
-/// other systems, this does nothing.
+/// Gives the calling thread, and threads and programs that it starts, a higher priority and a short
+/// time slice: a thread that sleeps most of the time is otherwise woken milliseconds late beside
+/// busy ones. The priority needs a privilege, the slice Linux 6.12; elsewhere this does nothing.
 pub fn be_prompt() {
     #[cfg(target_os = "linux")]
     {
@@ -28,16 +26,15 @@ pub fn be_prompt() {
     }
 }
 
-/// The number of threads that should do the same urgent work, each on a processor of its own (see
-/// [`be_prompt_at`]): a thread that sleeps on a busy processor is woken late, and two processors
-/// are rarely busy at the same moment. 1 on systems where a thread cannot choose its processor.
+/// The number of threads that should do the same urgent work, each on a processor of its own: a
+/// busy processor wakes a thread late, and two are rarely busy at the same moment. 1 on systems
+/// where a thread cannot choose its processor.
 pub fn places() -> usize {
     processors().len().clamp(1, 2)
 }
 
 /// Calls [`be_prompt`], and keeps the calling thread on the processor of one of the [`places`],
-/// counted from 0. Not for the program's first thread: other threads find out by it which
-/// processors there are.
+/// counted from 0. Not for the program's first thread, which tells others the processors.
 pub fn be_prompt_at(place: usize) {
     be_prompt();
     if places() > 1 {
@@ -45,9 +42,9 @@ pub fn be_prompt_at(place: usize) {
     }
 }
 
-/// Keeps the calling thread, and the threads that it starts afterwards, off the processor of the
-/// first of the [`places`], if there is another one. Linux shares a busy processor among sessions
-/// of processes: where this session has just thought, its threads that sleep are woken late.
+/// Keeps the calling thread, and those that it starts afterwards, off the first of the [`places`],
+/// if there is another one. Linux shares a busy processor among sessions: where this one has just
+/// thought, its threads that sleep are woken late.
 pub fn leave_the_first_place() {
     if places() > 1 {
         let first = processor_of(0);
@@ -55,16 +52,14 @@ pub fn leave_the_first_place() {
     }
 }
 
-/// The processor of one of several places. Processes use different ones where there are many.
+/// Processes use different ones where there are many.
 fn processor_of(place: usize) -> usize {
     let processors = processors();
     let first = std::process::id() as usize;
     processors[(first + place * (processors.len() / places())) % processors.len()]
 }
 
-/// Gives the calling thread the lowest priority, so that it runs mainly on idle processors. This
-/// needs no privilege; undoing it does. On systems other than Linux, where threads have no priority
-/// of their own, this does nothing.
+/// Gives the calling thread the lowest priority, on Linux. Undoing it needs a privilege.
 pub fn be_modest() {
     #[cfg(target_os = "linux")]
     linux::change(|now| now.sched_nice = 19);
@@ -76,9 +71,8 @@ mod linux {
     use nix::unistd::Pid;
     use std::io;
 
-    /// Gives the calling thread, and all threads and programs that it starts afterwards, a lower
-    /// priority, from 0 to 19 (the lowest). Undoing it needs a privilege. Errors: the number is out
-    /// of range.
+    /// Gives the calling thread, and all that it starts afterwards, a lower priority, from 0 to 19
+    /// (the lowest). Undoing it needs a privilege. Errors: the number is out of range.
     pub fn be_nice(nice: i32) -> io::Result<()> {
         // SAFETY: setpriority takes plain numbers and touches no memory of ours. On Linux, 0 means
         // the calling thread.
@@ -89,14 +83,14 @@ mod linux {
     }
 
     /// The numbers of the processors that this process may use: those of its main thread, since
-    /// other threads may have been kept on some of them. Empty if the system does not say.
+    /// others may have been kept on some. Empty if the system does not say.
     pub fn processors() -> Vec<usize> {
         let Ok(set) = sched_getaffinity(Pid::this()) else { return Vec::new() };
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
     }
 
-    /// Keeps the calling thread, and all threads and programs that it starts afterwards, on these
-    /// processors. Does nothing if the system refuses.
+    /// Keeps the calling thread, and all that it starts afterwards, on these processors. Does
+    /// nothing if the system refuses.
     pub fn stay_on(processors: &[usize]) {
         let mut set = CpuSet::new();
         if processors.iter().all(|&processor| set.set(processor).is_ok()) {

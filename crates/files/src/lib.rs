@@ -1,4 +1,4 @@
-//! Reading an input file of limited size, and writing an output file that is whole at any moment.
+//! Input files of limited size, and output files that are whole at any moment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,15 +8,14 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The maximum size of an input file in bytes. The input files of all games are far shorter.
+/// The most bytes of an input file. Those of all games are far shorter.
 pub const INPUT_LIMIT: u64 = 1 << 20;
 
 /// The time within which a named pipe in the place of an input file must be written to its end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Invalid UTF-8 is replaced,
-/// so that the parser refuses it with its line number. Standard input has no time limit; a named
-/// pipe that does not end within [`PATIENCE`] is an error.
+/// so that the parser names its line. A named pipe has to end within [`PATIENCE`].
 pub fn read_input(path: &Path) -> io::Result<String> {
     let bytes = if is_standard_stream(path) {
         read_bounded(io::stdin().lock())?
@@ -37,8 +36,8 @@ fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a path that is not a regular file, in a thread of its own since both opening and reading
-/// it may block for ever. At the time limit the thread is abandoned.
+/// Reads a path that is not a regular file in a thread of its own, since opening and reading may
+/// block for ever. At the time limit the thread is abandoned.
 fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new()
@@ -71,8 +70,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Whether an output can be replaced by a better one later, unlike one written to a stream or
-    /// device.
+    /// Whether an output can be replaced by a better one later.
     pub fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
@@ -111,18 +109,17 @@ fn is_device(path: &Path) -> bool {
         .is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
 }
 
-/// Writes a file atomically: to a temporary name in the same directory, which is then renamed. On
-/// an error the old file is untouched and the temporary one removed. A directory at the path is an
-/// error; a symbolic link is replaced, and its target left alone.
+/// Writes a file atomically: under a temporary name in the same directory, which is then renamed.
+/// An error leaves the old file alone. A directory at the path is an error, a symbolic link is
+/// replaced.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(text.as_bytes())?;
     file.commit()
 }
 
-/// An atomically replaced file, for texts too long to hold in memory: written under a temporary
-/// name in the same directory, renamed by [`AtomicFile::commit`], and removed if it is dropped
-/// before.
+/// An atomically replaced file, for texts too long to hold in memory: renamed by
+/// [`AtomicFile::commit`], removed if it is dropped before.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The open file; `None` once it is committed.

@@ -1,5 +1,4 @@
-//! The numbered table files of a directory. Each file is opened when it is first needed; a damaged
-//! one is reported once and no longer used.
+//! The numbered table files of a directory.
 
 use crate::read::TableError;
 use std::path::{Path, PathBuf};
@@ -44,9 +43,8 @@ impl<T> TableDirectory<T> {
         &self.directory
     }
 
-    /// Looks up a value in the table of this number with `find`. `open` opens the table in the
-    /// directory on its first use. Returns `None` if the number is out of range, or the file is
-    /// missing or damaged.
+    /// Looks up a value with `find` in the table of this number, which `open` opens on its first
+    /// use. `None` if the number is out of range, or the file is missing or damaged.
     pub fn look_up<V>(
         &self,
         number: usize,

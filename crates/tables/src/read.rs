@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// An error of a table file, which is then not used. Displayed on one line, with the remedy.
+/// An error of a table file, on one line, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be opened or mapped.
@@ -49,9 +49,8 @@ impl TableError {
 pub struct TableFile {
     file: PathBuf,
     map: Mmap,
-    /// The range of each array in the stream of all arrays.
     arrays: Vec<Range<usize>>,
-    /// The offset in the file of the stream of arrays.
+    /// Where the stream of arrays begins in the file.
     start: usize,
     /// A bit for each block, set once its checksum has been verified.
     checked: Vec<AtomicU64>,

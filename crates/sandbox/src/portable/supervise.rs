@@ -190,25 +190,18 @@ mod tests {
     #[test]
     fn a_program_is_reported_with_its_output_its_end_and_the_time_of_what_it_waited_for() {
         let place = tempfile::tempdir().unwrap();
+        let run = |script: &str| run_job(&job(place.path(), script)).unwrap();
         let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
-        let report =
-            run_job(&job(place.path(), &format!("echo out; echo err >&2; ({burn}); exit 3")))
-                .unwrap();
+        let report = run(&format!("echo out; echo err >&2; ({burn}); exit 3"));
         assert_eq!((report.exit_code, report.signal, report.timed_out), (Some(3), None, false));
         assert_eq!((report.stdout.as_str(), report.stderr.as_str()), ("out\n", "err\n"));
         assert!(report.cpu > 0.0 && report.left_behind == 0, "{report:?}");
-        let report = run_job(&job(place.path(), "kill -9 $$")).unwrap();
+        let report = run("kill -9 $$");
         assert_eq!((report.exit_code, report.signal), (None, Some(9)));
-        let report =
-            run_job(&Job { command: vec!["./missing".to_string()], ..job(place.path(), "") })
-                .unwrap();
-        assert!(report.not_started.unwrap().contains("./missing"));
-        let report =
-            run_job(&job(place.path(), "head -c 100000 /dev/zero > big; echo $?")).unwrap();
-        assert!(
-            std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16,
-            "{report:?}"
-        );
+        let missing = Job { command: vec!["./missing".to_string()], ..job(place.path(), "") };
+        assert!(run_job(&missing).unwrap().not_started.unwrap().contains("./missing"));
+        run("head -c 100000 /dev/zero > big");
+        assert!(std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16);
     }
 
     #[test]
@@ -232,12 +225,8 @@ mod tests {
     #[test]
     fn a_program_that_burns_more_than_its_cpu_time_is_ended_before_its_wall_time() {
         let place = tempfile::tempdir().unwrap();
-        let report = run_job(&Job {
-            cpu: Some(0.5),
-            wall: 600.0,
-            ..job(place.path(), "while :; do :; done")
-        })
-        .unwrap();
+        let endless = job(place.path(), "while :; do :; done");
+        let report = run_job(&Job { cpu: Some(0.5), wall: 600.0, ..endless }).unwrap();
         assert!(report.signal.is_some() && !report.timed_out && report.cpu > 0.5, "{report:?}");
     }
 
@@ -245,14 +234,8 @@ mod tests {
     /// killed, not at once. One that has been killed may still be waited for by its new parent.
     fn is_living(pid: &str) -> bool {
         let pid: u32 = pid.trim().parse().unwrap();
-        let state = || {
-            std::fs::read_to_string(format!("/proc/{pid}/stat"))
-                .ok()?
-                .rsplit(')')
-                .next()
-                .map(String::from)
-        };
-        let runs = || state().is_some_and(|state| !state.trim_start().starts_with('Z'));
+        let stat = || std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        let runs = || stat().is_ok_and(|stat| !stat.contains(") Z"));
         let start = Instant::now();
         while runs() && start.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(5));
