@@ -65,10 +65,10 @@ impl ControlGroup {
             None => report.orphaned = true,
         }
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
-        let count = |name| counter(&events, name).unwrap_or(0);
-        if count("oom_kill") > 0 && count("oom") > 0 {
+        let has = |name| counter(&events, name).is_some_and(|count| count > 0);
+        if has("oom_kill") && has("oom") {
             report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
-        } else if count("oom_kill") > 0 && report.excess.is_none() {
+        } else if has("oom_kill") && report.excess.is_none() {
             // The machine, or a group above, had no memory left.
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
@@ -89,8 +89,11 @@ impl ControlGroup {
 /// The bytes that the control groups of this process leave to it; `None` without a limit.
 pub(crate) fn memory_left() -> Option<u64> {
     let own = OwnGroup::find().ok()?;
-    let root = own.root.clone();
-    own.visible().ancestors().take_while(|path| path.starts_with(&root)).filter_map(left_in).min()
+    own.visible()
+        .ancestors()
+        .take_while(|path| path.starts_with(&own.root))
+        .filter_map(left_in)
+        .min()
 }
 
 /// What a group holds of files that nobody uses can be freed.
@@ -110,11 +113,10 @@ fn name(supervisor: u32) -> String {
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
     let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
     let path = groups.path.join(name(supervisor));
-    if fs::write(path.join("cpu.idle"), if others_first { "1" } else { "0" }).is_ok() {
-        return;
-    }
-    // Before Linux 5.15.
-    let _ = fs::write(path.join("cpu.weight"), if others_first { "1" } else { "100" });
+    // The second file is for Linux before 5.15.
+    let (idle, weight) = if others_first { ("1", "1") } else { ("0", "100") };
+    let _ = fs::write(path.join("cpu.idle"), idle)
+        .or_else(|_| fs::write(path.join("cpu.weight"), weight));
 }
 
 fn open_procs(group: &Path) -> io::Result<File> {
@@ -147,14 +149,14 @@ impl OwnGroup {
 
     /// The directory of the group. In a container it may be that of the host, which is not there:
     /// then that of all groups.
-    fn visible(self) -> PathBuf {
-        if self.path.is_dir() { self.path } else { self.root }
+    fn visible(&self) -> &Path {
+        if self.path.is_dir() { &self.path } else { &self.root }
     }
 }
 
 /// The directory of this process's control group, as far as it is to be seen.
 pub(crate) fn own_group() -> Option<PathBuf> {
-    OwnGroup::find().ok().map(OwnGroup::visible)
+    OwnGroup::find().ok().map(|own| own.visible().to_owned())
 }
 
 /// The directory in which this process may create groups, and whether the controllers `memory` and

@@ -2,7 +2,7 @@
 //! wherever the judge may use more than one: root may use any, an ordinary user those of
 //! /etc/subuid. Elsewhere a player runs as the judge's user, without rights outside of its box.
 
-use crate::job::BoxUser;
+use crate::job::{BoxUser, within};
 use crate::linux::supervise::idle::{Request, SETUP_TIME, Supervisor};
 use crate::proc_fields::field;
 use nix::sched::{CloneFlags, setns, unshare};
@@ -147,25 +147,21 @@ fn of_root() -> Result<Users, String> {
     if !has_capabilities() {
         return Err("root lacks capabilities here".to_string());
     }
-    let map = fs::read_to_string("/proc/self/uid_map")
-        .map_err(|error| format!("/proc/self/uid_map: {error}"))?;
-    let extents: Vec<[u64; 2]> = map
-        .lines()
-        .filter_map(|line| {
-            let mut fields = line.split_whitespace().map(|field| field.parse().ok());
-            let first: u64 = fields.next()??;
-            let count: u64 = fields.nth(1)??;
-            Some([first, first + count])
-        })
-        .collect();
+    let file = "/proc/self/uid_map";
+    let map = fs::read_to_string(file).map_err(within(file))?;
+    // The first id of each part of the map, and how many.
+    let part = |line: &str| {
+        let mut fields = line.split_whitespace().map(|field| field.parse().ok());
+        Some((fields.next()??, fields.nth(1)??))
+    };
+    let parts: Vec<(u64, u64)> = map.lines().filter_map(part).collect();
     let wanted = [FIRST_USER, FIRST_USER + USER_COUNT].map(u64::from);
-    if extents.iter().any(|&[from, to]| from <= wanted[0] && to >= wanted[1]) {
+    if parts.iter().any(|&(first, count)| first <= wanted[0] && first + count >= wanted[1]) {
         return Users::of(FIRST_USER, USER_COUNT, None);
     }
     // The upper half of the longest part: accounts of the container have low ids.
-    let longest = extents.into_iter().max_by_key(|[from, to]| to - from).unwrap_or_default();
-    let half = (longest[1] - longest[0]) / 2;
-    Users::of((longest[0] + half) as u32, half as u32, None)
+    let (first, count) = parts.into_iter().max_by_key(|&(_, count)| count).unwrap_or_default();
+    Users::of((first + count / 2) as u32, (count / 2) as u32, None)
 }
 
 /// Capabilities 21 (`CAP_SYS_ADMIN`), 7 (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
@@ -181,72 +177,61 @@ fn has_capabilities() -> bool {
 /// newuidmap and newgidmap map them (subuid(5)), and which the keeper holds.
 fn of_subuid() -> Result<Users, String> {
     let (user, group) = judges_ids();
-    let name = account_name(user);
-    let users = subordinate("/etc/subuid", user, name.as_deref())?;
-    let groups = subordinate("/etc/subgid", user, name.as_deref())?;
-    let count = users.count.min(groups.count);
-    let failed = |error: io::Error| format!("the keeper of user ids cannot be started: {error}");
-    let mut keeper = Supervisor::asked(&Request::Keep, false, true).map_err(failed)?;
-    keeper.socket.set_read_timeout(Some(SETUP_TIME)).map_err(failed)?;
-    let mut answer = [0];
-    keeper.socket.read_exact(&mut answer).map_err(failed)?;
-    if answer != *b"k" {
-        return Err("no user namespace can be made".to_string());
-    }
+    let account = nix::unistd::User::from_uid(user.into()).ok().flatten();
+    let name = account.as_ref().map(|account| account.name.as_str());
+    let (users, user_count) = subordinate("/etc/subuid", user, name)?;
+    let (groups, group_count) = subordinate("/etc/subgid", user, name)?;
+    let count = user_count.min(group_count);
+    let mut keeper = Supervisor::asked(&Request::Keep, false, true)
+        .map_err(within("the keeper of user ids cannot be started"))?;
+    let answered = keeper.socket.set_read_timeout(Some(SETUP_TIME));
+    answered
+        .and_then(|()| keeper.socket.read_exact(&mut [0]))
+        .map_err(within("no user namespace can be made"))?;
     let pid = keeper.process.id();
     // Groups have the same ids inside as users, whatever they have outside.
-    for (program, own, outer) in
-        [("newuidmap", user, users.first), ("newgidmap", group, groups.first)]
-    {
-        let map = [pid, own, own, 1, users.first, outer, count].map(|number| number.to_string());
+    for (program, own, outer) in [("newuidmap", user, users), ("newgidmap", group, groups)] {
+        let map = [pid, own, own, 1, users, outer, count].map(|number| number.to_string());
         let output = Command::new(program).args(map).output();
         let output = output.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("{program} is not installed"),
-            _ => format!("{program}: {error}"),
+            _ => within(program)(error),
         })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("{program}: {}", said.lines().next().unwrap_or("it failed")));
         }
     }
-    Users::of(users.first, count, Some(keeper))
+    Users::of(users, count, Some(keeper))
 }
 
-fn account_name(user: u32) -> Option<String> {
-    nix::unistd::User::from_uid(user.into()).ok()?.map(|account| account.name)
-}
-
-struct Ids {
-    first: u32,
-    count: u32,
-}
-
-/// The largest range of ids that a file such as /etc/subuid gives to a user.
-fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<Ids, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+/// The largest range of ids that a file such as /etc/subuid gives to a user: the first, and how
+/// many.
+fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<(u32, u32), String> {
+    let text = fs::read_to_string(file).map_err(within(file))?;
     largest_range(&text, user, name).ok_or_else(|| {
         let who = name.map_or_else(|| user.to_string(), String::from);
         format!("{file} has no ids for {who}")
     })
 }
 
-fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<Ids> {
+fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<(u32, u32)> {
     let number = user.to_string();
     let ranges = text.lines().filter_map(|line| {
         let mut fields = line.trim().split(':');
         let who = fields.next()?;
-        let ids = Ids { first: fields.next()?.parse().ok()?, count: fields.next()?.parse().ok()? };
-        (who == number || Some(who) == name).then_some(ids)
+        let range = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        (who == number || Some(who) == name).then_some(range)
     });
-    ranges.max_by_key(|ids| ids.count)
+    ranges.max_by_key(|&(_, count)| count)
 }
 
 /// Runs the keeper, which ends when its socket closes.
 pub(super) fn keep() {
-    let made = unshare(CloneFlags::CLONE_NEWUSER).is_ok();
     let mut judge = io::stdout();
-    let said = judge.write_all(if made { b"k" } else { b"n" }).and_then(|()| judge.flush());
-    if said.is_ok() && made {
+    if unshare(CloneFlags::CLONE_NEWUSER).is_ok()
+        && judge.write_all(b"k").and_then(|()| judge.flush()).is_ok()
+    {
         let _ = io::stdin().read(&mut [0]);
     }
 }
@@ -258,7 +243,7 @@ mod tests {
     #[test]
     fn the_largest_range_of_a_user_is_taken_by_name_or_number() {
         let text = "ann:100000:65536\n# a remark\n1001:165536:70000\nann:300000:10\nbob:x:y\n";
-        let found = |user, name| largest_range(text, user, name).map(|ids| (ids.first, ids.count));
+        let found = |user, name| largest_range(text, user, name);
         assert_eq!(found(1001, Some("ann")), Some((165_536, 70_000)));
         assert_eq!(found(1000, Some("ann")), Some((100_000, 65_536)));
         assert_eq!(found(1000, Some("bob")), None);

@@ -99,9 +99,8 @@ impl BoxWaits {
         if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
             return cpu;
         }
-        let judges = std::iter::once(self.supervisor)
-            .chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
-        judges.chain(processes.iter().copied()).map(cpu_of).sum()
+        let init = if self.boxed { children(self.supervisor) } else { Vec::new() };
+        [&[self.supervisor], &init[..], processes].concat().into_iter().map(cpu_of).sum()
     }
 
     fn processes(&self) -> Vec<i32> {
@@ -163,13 +162,12 @@ impl Looked {
     fn by_machine(&self, span: f64, ran: f64) -> f64 {
         // The box may have run in threads that have ended since.
         let ran = ran.max(self.ran);
-        let waits = self.threads.iter().map(|[delay, own]| match *delay >= 0.0 {
-            true => (delay - (ran - own)).max(0.0),
-            false => *delay,
-        });
+        let (mut most, mut least) = (0.0f64, 0.0f64);
+        for &[delay, own] in &self.threads {
+            most = most.max(delay - (ran - own));
+            least = least.min(delay);
+        }
         // One that gives back what was counted too early goes before one that did not wait.
-        let (most, least) =
-            waits.fold((0.0f64, 0.0f64), |(most, least), wait| (most.max(wait), least.min(wait)));
         if most > 0.0 { most.min((span - ran).max(0.0)) } else { least }
     }
 }
