@@ -89,24 +89,22 @@ impl Layers {
 impl fmt::Display for Layers {
     /// One line, which records hold.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layers = [
+        let named = |names: &[(bool, &'static str)]| -> Vec<&'static str> {
+            names.iter().filter(|(stands, _)| *stands).map(|&(_, name)| name).collect()
+        };
+        let layers = named(&[
             (self.namespaces, "namespaces"),
             (self.landlock, "Landlock"),
             (self.seccomp, "seccomp"),
-        ];
-        let standing: Vec<&str> =
-            layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
-        let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
-        write!(f, "{standing}; CPU by {}", self.counting)?;
-        match self.group {
-            true => write!(f, "; memory by a control group")?,
-            false if self.any() => write!(f, "; memory by adding up")?,
-            false => {}
-        }
-        if self.users {
-            write!(f, "; a user for each box")?;
-        }
-        if self.own_share() { write!(f, "; processors by a control group") } else { Ok(()) }
+            (!self.any(), "none"),
+        ]);
+        let others = named(&[
+            (self.group, "; memory by a control group"),
+            (!self.group && self.any(), "; memory by adding up"),
+            (self.users, "; a user for each box"),
+            (self.own_share(), "; processors by a control group"),
+        ]);
+        write!(f, "{}; CPU by {}{}", layers.join(", "), self.counting, others.concat())
     }
 }
 

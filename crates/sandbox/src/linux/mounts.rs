@@ -22,12 +22,10 @@ pub(super) const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 /// Where the machine's root and the box's root are mounted while the box is built.
 const OLD: &str = "/old";
 const NEW: &str = "/new";
-#[derive(Clone, Copy, PartialEq)]
-enum Access {
-    Read,
-    ReadAndWrite,
-    Device,
-}
+/// Attributes of what is shown in a box.
+const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | READ_AND_WRITE;
+const READ_AND_WRITE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
+const DEVICE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 
 /// Builds the file system of a box in a new mount namespace, and changes to it.
 pub(super) fn build(job: &Job) -> Result<(), String> {
@@ -60,17 +58,17 @@ struct NewRoot {
 impl NewRoot {
     fn fill(&mut self, job: &Job) -> Result<(), String> {
         for path in SYSTEM {
-            self.show(Path::new(path), Access::Read)?;
+            self.show(Path::new(path), READ_ONLY)?;
         }
         for name in ETC {
-            self.show(&Path::new("/etc").join(name), Access::Read)?;
+            self.show(&Path::new("/etc").join(name), READ_ONLY)?;
         }
         for &name in DEVICES {
             // Shared mappings of the device are memory that only a control group sees.
             if name == ZERO && !job.layers.group {
                 zeros().map_err(within("/dev/zero"))?;
             } else {
-                self.show(&Path::new("/dev").join(name), Access::Device)?;
+                self.show(&Path::new("/dev").join(name), DEVICE)?;
             }
         }
         private_places(job).map_err(within("private directories"))?;
@@ -79,14 +77,14 @@ impl NewRoot {
         // Directories come before their contents.
         shown.sort();
         for path in shown {
-            self.show(path, Access::Read)?;
+            self.show(path, READ_ONLY)?;
         }
-        self.show(&job.directory, Access::ReadAndWrite)
+        self.show(&job.directory, READ_AND_WRITE)
     }
 
     /// Mounts a path of the machine under the same path in the box, with the symbolic links on the
     /// way to it. A path that does not exist is left out.
-    fn show(&mut self, path: &Path, how: Access) -> Result<(), String> {
+    fn show(&mut self, path: &Path, attributes: u64) -> Result<(), String> {
         let parts = |path: &Path| -> Vec<PathBuf> {
             path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect()
         };
@@ -120,15 +118,15 @@ impl NewRoot {
                 wanted.extend(parts(&target));
             }
         }
-        self.bind(&at, how).map_err(within(&at.display().to_string()))
+        self.bind(&at, attributes).map_err(within(&at.display().to_string()))
     }
 
     fn is_bound(&self, path: &Path) -> bool {
         self.bound.iter().any(|bound| path.starts_with(bound))
     }
 
-    fn bind(&mut self, path: &Path, how: Access) -> io::Result<()> {
-        if how == Access::Read && (self.is_bound(path) || path == Path::new("/")) {
+    fn bind(&mut self, path: &Path, attributes: u64) -> io::Result<()> {
+        if attributes == READ_ONLY && (self.is_bound(path) || path == Path::new("/")) {
             return Ok(());
         }
         let (from, to) = (old_path(path), new_path(path));
@@ -139,13 +137,6 @@ impl NewRoot {
             drop(OpenOptions::new().create(true).append(true).open(&to)?);
         }
         mount(Some(&from), &to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
-        let attributes = match how {
-            Access::Read => {
-                libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV
-            }
-            Access::ReadAndWrite => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
-            Access::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
-        };
         set_attributes(&to, attributes)?;
         self.bound.push(path.to_owned());
         Ok(())

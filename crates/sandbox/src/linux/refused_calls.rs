@@ -148,14 +148,14 @@ impl RefusedCalls {
             if let Some(counted) = self.counts.count(&asked) {
                 match counted {
                     Ok(()) => go_on(listener, &asked),
-                    Err(errno) => send(listener, &asked, Err(errno)),
+                    Err(errno) => send(listener, &asked, errno),
                 }
                 self.refused += u32::from(counted.is_err());
             } else if self.signals && SIGNALS.contains(&call) && is_for_own(&asked) {
                 go_on(listener, &asked);
             } else {
                 let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
-                send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
+                send(listener, &asked, locked.unwrap_or_else(|| errno(call)));
                 if locked.is_none() {
                     self.names.insert(name(call));
                     self.refused += 1;
@@ -181,9 +181,9 @@ fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     (received == 0).then_some(asked)
 }
 
-fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
-    let error = result.err().map_or(0, |errno| -errno);
-    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
+/// Answers with an error number, or 0.
+fn send(listener: &OwnedFd, asked: &c::seccomp_notif, errno: i32) {
+    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: -errno, flags: 0 });
 }
 
 /// Lets the kernel carry out the call. The player can change meanwhile what the call's pointers
@@ -200,10 +200,10 @@ fn answer(listener: &OwnedFd, answer: c::seccomp_notif_resp) {
 }
 
 /// Locks a file in one of the directories `own` for the thread that made the call, without
-/// blocking. `None` if the file is elsewhere, or on another file system mounted below such a
-/// directory. The lock belongs to the open file description, and this process has a duplicate of
-/// its descriptor, so the player cannot swap the file in between.
-fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
+/// blocking: an error number, or 0. `None` if the file is elsewhere, or on another file system
+/// mounted there. The lock belongs to the open file description, and this process has a duplicate
+/// of its descriptor, so the player cannot swap the file in between.
+fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<i32> {
     let [descriptor, operation, ..] = asked.data.args;
     let file = descriptor_of(asked.pid as i32, descriptor as i32)?;
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
@@ -217,7 +217,7 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     }
     // SAFETY: the call takes plain numbers, and the descriptor is open.
     let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
-    Some(if done == 0 { Ok(()) } else { Err(nix::Error::last_raw()) })
+    Some(if done == 0 { 0 } else { nix::Error::last_raw() })
 }
 
 /// Whether a signal is for a process that the program has started, a thread or a group of one.

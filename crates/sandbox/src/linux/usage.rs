@@ -12,21 +12,36 @@ use std::time::{Duration, Instant};
 
 pub(crate) struct UsageWatch<'a> {
     job: &'a Job,
-    disk_at: Instant,
-    mappings_at: Instant,
+    disk: Pace,
+    mapping: Pace,
+    /// The number of mappings at the last count.
     mappings: u64,
 }
 
-/// Pauses between two measurements of the directory, and between these a multiple of the last one's
-/// duration. A player that keeps the disk busy makes measurements slow, hence the longest.
-const DISK_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
-const DISK_SHARE: u32 = 10;
+/// When to measure something. Pauses are a multiple of the time that the last measurement took,
+/// within bounds: a player can make measurements slow.
+struct Pace {
+    next: Instant,
+    multiple: u32,
+    bounds: [Duration; 2],
+}
 
-/// The same for counts of mappings.
-const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
-const MAPPINGS_SHARE: u32 = 8;
+impl Pace {
+    fn new(multiple: u32, bounds: [u64; 2]) -> Pace {
+        let bounds = bounds.map(Duration::from_millis);
+        Pace { next: Instant::now() + bounds[0], multiple, bounds }
+    }
+
+    fn is_due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
+    fn pause_after(&mut self, start: Instant) {
+        let pause = (start.elapsed() * self.multiple).clamp(self.bounds[0], self.bounds[1]);
+        self.next = Instant::now() + pause;
+    }
+}
+
 /// Honest programs have some thousands.
 const MOST_MAPPINGS: u64 = 250_000;
 /// A `vm_area_struct`, with its part of the tree.
@@ -36,13 +51,8 @@ const MIB: u64 = 1 << 20;
 
 impl<'a> UsageWatch<'a> {
     pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
-        let now = Instant::now();
-        UsageWatch {
-            job,
-            disk_at: now + DISK_PAUSE,
-            mappings_at: now + MAPPINGS_PAUSE,
-            mappings: 0,
-        }
+        let (disk, mapping) = (Pace::new(10, [50, 500]), Pace::new(8, [100, 1_000]));
+        UsageWatch { job, disk, mapping, mappings: 0 }
     }
 
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to
@@ -50,13 +60,12 @@ impl<'a> UsageWatch<'a> {
     /// as 0.
     pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
-        let now = Instant::now();
-        if now >= self.disk_at {
+        let start = Instant::now();
+        if self.disk.is_due() {
             if self.disk_is_full()? {
                 return Ok(Some(format!("its files took more than {} MiB", limits.disk / MIB)));
             }
-            self.disk_at =
-                Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
+            self.disk.pause_after(start);
         }
         let over = |figure: u64| figure > limits.memory;
         let sockets = self.sockets()?;
@@ -66,30 +75,25 @@ impl<'a> UsageWatch<'a> {
         }
         let processes = process_tree::of_box(self.job.layers.namespaces);
         if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
-            return Ok(Some(format!(
-                "it had more than {} processes and threads",
-                limits.processes
-            )));
+            let most = limits.processes;
+            return Ok(Some(format!("it had more than {most} processes and threads")));
         }
         let mappings = self.mappings(&processes);
         if mappings > MOST_MAPPINGS {
             return Ok(Some(format!("it had more than {MOST_MAPPINGS} mappings of memory")));
         }
         let besides = self.stored()? + sockets + shared.unwrap_or(0) + mappings * A_MAPPING;
-        let mut taken = Vec::new();
+        let (mut taken, mut kernel, mut resident) = (Vec::new(), besides, 0);
         for process in &processes {
-            let memory = Memory::of(&process.thread, shared.is_some())?;
-            taken.extend(memory.map(|memory| (&process.thread, memory)));
+            if let Some(memory) = Memory::of(&process.thread, shared.is_some())? {
+                kernel += memory.kernel;
+                resident += memory.resident;
+                taken.push((&process.thread, memory));
+            }
         }
-        let kernel = besides + taken.iter().map(|(_, memory)| memory.kernel).sum::<u64>();
-        let resident: u64 = taken.iter().map(|(_, memory)| memory.resident).sum();
+        let shares = || taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>();
         // Shared pages count for every process, unless that would exceed the limit.
-        let is_over = over(kernel)
-            || over(kernel + resident)
-                && over(
-                    kernel
-                        + taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>(),
-                );
+        let is_over = over(kernel) || over(kernel + resident) && over(kernel + shares());
         Ok(is_over.then(|| memory_excess(limits.memory)))
     }
 
@@ -109,15 +113,14 @@ impl<'a> UsageWatch<'a> {
 
     /// Counted now and then up to [`MOST_MAPPINGS`]: reading a long list takes a while.
     fn mappings(&mut self, processes: &[Living]) -> u64 {
-        let now = Instant::now();
-        if now >= self.mappings_at {
+        let start = Instant::now();
+        if self.mapping.is_due() {
             self.mappings = 0;
             for process in processes {
                 self.mappings +=
                     count_mappings(&process.thread, MOST_MAPPINGS.saturating_sub(self.mappings));
             }
-            let pause = now.elapsed() * MAPPINGS_SHARE;
-            self.mappings_at = Instant::now() + pause.clamp(MAPPINGS_PAUSE, LONGEST_MAPPINGS_PAUSE);
+            self.mapping.pause_after(start);
         }
         self.mappings
     }
