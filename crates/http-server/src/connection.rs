@@ -1,5 +1,4 @@
-//! The life of one HTTP connection: its request is read within the time limit, answered, or refused
-//! with a closing reply.
+//! The life of one HTTP connection.
 
 use crate::hosts::Hosts;
 use crate::listen::{ClosingReplies, Phase, Slot};
@@ -18,7 +17,6 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// The time for an answer to be computed.
 const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 
 /// Serves a connection until it is closed.
@@ -63,7 +61,6 @@ async fn next_phase<C: Future + Unpin>(
     let mut entered = pin!(async {
         match phases.changed().await {
             Ok(()) => *phases.borrow_and_update(),
-            // The sender is dropped with the slot, when the connection ends.
             Err(_) => pending().await,
         }
     });

@@ -125,7 +125,6 @@ impl Hosts {
         hosts
     }
 
-    /// Why a request is refused, with a remedy.
     pub(super) fn refusal<B>(&self, request: &Request<B>) -> Option<String> {
         let reason = self.foreign_host(request);
         let is_harmless = [Method::GET, Method::HEAD].contains(request.method());

@@ -23,7 +23,6 @@ use tokio::sync::oneshot;
 const MOST_PLAYERS: usize = 8;
 const LEAST_CLOCK: f64 = 1e-6;
 
-/// A request of the page for a turn of a program.
 #[derive(Deserialize)]
 struct TurnRequest {
     /// The page's name of the game that is played, whose programs have directories of their own.
@@ -123,8 +122,7 @@ impl Bench {
     }
 }
 
-/// The reference players of a game of somebody's own, which has no levels: a random one, one that
-/// looks a ply ahead or plays random games, and those of its folder.
+/// The reference players of a game of somebody's own, which has no levels.
 fn references(game: &'static AnyGame) -> Result<Vec<EngineSpec>> {
     let thinks: &[&str] =
         if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
@@ -186,7 +184,6 @@ impl Players {
     }
 }
 
-/// What the page is told of a turn.
 fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result<Value> {
     let left = match task.control {
         TimeControl::Game => json!(task.clock.saturating_sub(turn.cpu).as_secs_f64()),

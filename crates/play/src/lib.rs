@@ -31,7 +31,7 @@ use terminal::output::print;
 use terminal::sandbox_layers::warn_author;
 use terminal::settings::BoxSettings;
 
-/// Examples for the help text.
+/// The end of the help text.
 pub const EXAMPLE: &str = "\
 A judge built by `make play` has the page. Otherwise it serves a folder made by `make site`: that of --site, or a folder named
 site beside the judge, two folders above it, or in the current directory. Only this machine can reach the page.
@@ -48,7 +48,6 @@ Exit code: 2 no page was found, or the port is taken.";
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits =
     HttpLimits { connections: 64, methods: &[Method::GET], body: 0, time: Duration::from_secs(10) };
-/// The limits where the page asks programs for their moves, or for rules.
 const LIMITS_WITH_PROGRAMS: HttpLimits =
     HttpLimits { methods: &[Method::GET, Method::POST], body: 1 << 18, ..LIMITS };
 /// The page shows so many bytes of each of a program's streams.

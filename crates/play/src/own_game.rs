@@ -129,8 +129,8 @@ fn task(game: &AnyGame, stored: Option<&str>, rules: &str) -> Result<Value> {
     Ok(json!(stored.map(text).transpose()?))
 }
 
-/// Gives a description of a position the text of the board, if there is no drawing. `own` is, in
-/// a game in which something is hidden, what the side to move sees.
+/// Gives a position without a drawing the text of the board. `own` is, where something is hidden,
+/// what the side to move sees.
 fn show(value: &mut Value, own: Option<Value>) {
     if own.is_some() || value["position"].is_null() {
         let picture = value["picture"].clone();
@@ -141,9 +141,8 @@ fn show(value: &mut Value, own: Option<Value>) {
     }
 }
 
-/// The squares on which each legal move is pressed, by the squares that the rules' `draw` tells of
-/// it: one, or two of which the mover has a piece on the first. None where moves cannot be told
-/// apart by them.
+/// The squares on which each legal move is pressed: one that the rules' `draw` tells of it, or two
+/// with a piece of the mover's on the first. None where that does not tell moves apart.
 fn paths(position: &Position, before: &Drawing) -> Vec<Vec<Place>> {
     let codes = position.codes();
     if codes.len() > MOST_PLAYED {

@@ -5,8 +5,7 @@ use axum::body::Bytes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The embedded files by path; none if the judge was built without the variable `JUDGE_SITE`
-/// (build.rs).
+/// The embedded files by path (build.rs).
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
 
 /// The most bytes and files of a site, so that another, larger folder is not read into memory.

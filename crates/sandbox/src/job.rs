@@ -35,16 +35,15 @@ pub struct Job {
     pub shown: Vec<PathBuf>,
     /// A directory for temporary files, if the box has none of its own.
     pub temporary: Option<PathBuf>,
-    /// Environment variables besides those of every box. Without layers the judge's are inherited.
+    /// Environment variables; without layers besides the judge's.
     pub environment: Vec<(String, String)>,
     /// The user to run the program as; `None` for the judge's own.
     pub identity: Option<BoxUser>,
-    /// The id of the storage process, if the directory is a limited file system of its own.
+    /// The storage process, if the directory is a limited file system of its own.
     pub store: Option<i32>,
     /// The numbers of the processors that the program may run on; if none, those of the judge.
     pub processors: Vec<usize>,
-    /// A port of the box's loopback device. The judge gets a listener on it before the program
-    /// starts.
+    /// A port of the box's loopback device, on which the judge gets a listener.
     pub port: Option<u16>,
     /// Whether the judge asks for the CPU time of the box while the program runs; with a port it
     /// may.
@@ -74,8 +73,7 @@ impl Job {
         }
     }
 
-    /// The supervisor gives the files of the job to its player and takes them back; the judge
-    /// cannot.
+    /// Only the supervisor can give the files of the job to its player.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_given(&self) -> bool {
         self.identity.is_some_and(|user| user.owner().is_none())
@@ -159,7 +157,7 @@ pub struct ExitReport {
     pub excess: Option<String>,
     /// CPU time of the program and all its descendants, in seconds.
     pub cpu: f64,
-    /// Wall time until the program ended, in seconds. Its descendants may have run longer.
+    /// Wall time until the program ended, in seconds.
     pub wall: f64,
     /// The peak resident memory of its largest process, in bytes; 0 where it is not measured.
     pub peak_memory: u64,
@@ -173,7 +171,7 @@ pub struct ExitReport {
     pub refused_calls: Vec<String>,
     /// The machine failed during supervision, which a program cannot cause; what failed.
     pub machine_fault: Option<String>,
-    /// The supervisor ended before it could report, or its report cannot be trusted.
+    /// The supervisor could not report, or not reliably.
     pub orphaned: bool,
     /// Standard output, its middle cut if it is long.
     pub stdout: String,

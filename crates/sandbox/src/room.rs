@@ -1,6 +1,5 @@
-//! Room for boxes: those that run at the same time fit into the memory that this machine has for
-//! them, and a box that shares its kernel's user with others runs alone: the kernel counts some
-//! resources by user.
+//! Room for boxes: those that run at the same time fit into the machine's memory, and a box that
+//! shares its kernel's user with others runs alone: the kernel counts some resources by user.
 
 use crate::job::Job;
 use crate::memory;
@@ -78,8 +77,8 @@ impl Drop for Place {
     }
 }
 
-/// Waits for a place for the box of a job: for its memory, or for all room if it shares its user
-/// with others. `None` if this thread has a place, or the job is in no box.
+/// Waits for the memory of a job's box, or for all room if it shares its user. `None` if this
+/// thread has a place, or the job is in no box.
 pub fn take(job: &Job) -> Option<Place> {
     if job.layers.any() { Place::take(needed(job, 1)) } else { None }
 }

@@ -42,8 +42,7 @@ pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
 
 impl Listener {
     /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is
-    /// passed to `handle`, with the replies for those that it refuses later; the others get the
-    /// reply `full`.
+    /// passed to `handle`, with the replies for those that it refuses later; the others get `full`.
     pub fn serve<F: Future<Output = ()> + Send + 'static>(
         self,
         limit: usize,
@@ -55,14 +54,12 @@ impl Listener {
             let closing = Arc::new(ClosingReplies(Semaphore::new(MAX_CLOSING)));
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
-                    // A common cause is the limit of open files, and an evicted connection frees
-                    // one.
+                    // The limit of open files, as a rule. An evicted connection frees one.
                     let pause = if slots.evict_one(Instant::now()) { 1 } else { 20 };
                     tokio::time::sleep(Duration::from_millis(pause)).await;
                     continue;
                 };
-                // Data that has arrived is read before a connection is evicted for its incomplete
-                // request.
+                // Data that has arrived is read before an eviction.
                 tokio::task::yield_now().await;
                 let slot = loop {
                     match slots.acquire(Some(peer.ip().to_canonical()), Instant::now()) {
@@ -86,8 +83,8 @@ impl Listener {
     }
 }
 
-/// A refused connection is read for so long: closing a socket with unread data resets the
-/// connection, which may discard the reply.
+/// A refused connection is read for so long: closing a socket with unread data may discard the
+/// reply.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 const MAX_CLOSE_BYTES: u64 = 64 << 10;
 /// Beyond this number refused connections are closed at once, and replies may get lost.

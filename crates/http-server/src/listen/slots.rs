@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// The phase of a connection, which has one request at a time.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The request has not arrived completely.
@@ -22,8 +22,7 @@ pub enum Phase {
 }
 
 struct Client {
-    /// The address that it counts for. A connection of a proxy counts for none until a request
-    /// names the client.
+    /// A connection of a proxy counts for no address until a request names the client.
     address: Option<IpAddr>,
     /// The time of its arrival, or of the last byte on it.
     since: Instant,
@@ -51,7 +50,7 @@ pub struct Slots {
 pub enum Admission {
     /// The connection has this slot.
     Slot(Slot),
-    /// The connection has to ask again at this time, or when a place becomes free.
+    /// The connection has to ask again then, or when a place becomes free.
     Wait(Instant),
     /// No slot: all of them, or all of the address, are taken by requests that have arrived.
     Full,
@@ -97,8 +96,8 @@ impl Slots {
         Admission::Slot(Slot { slots: Arc::clone(self), number, phase })
     }
 
-    /// Evicts the connection that has been idle for the longest time, of the address with the most
-    /// connections. Returns whether there was one that is old enough.
+    /// Evicts the connection that has been idle for the longest time, of the address with the most.
+    /// Whether there was one that is old enough.
     pub fn evict_one(&self, now: Instant) -> bool {
         let mut clients = self.lock();
         let candidate = clients.eviction_candidate(None, false);
@@ -121,8 +120,8 @@ impl Clients {
 
     /// The number of the connection to evict, and since when it has been idle: the longest one
     /// whose request has not arrived, of the address with the most connections, `newcomer`
-    /// included. A connection is not evicted for a newcomer whose address has more connections than
-    /// its own, and `own` asks for one of the newcomer's.
+    /// included. No address loses one to a newcomer that has more, and `own` asks for one of the
+    /// newcomer's.
     fn eviction_candidate(
         &self,
         newcomer: Option<Option<IpAddr>>,
@@ -165,8 +164,8 @@ impl Slot {
         }
     }
 
-    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether
-    /// the client has a slot; it may get one later.
+    /// Begins an answer to a client, for whom the connection counts from now on. Whether the client
+    /// has a slot; it may get one later.
     pub fn begin(&self, address: IpAddr, now: Instant) -> bool {
         let mut clients = self.slots.lock();
         let Some(client) = clients.open.get(&self.number) else { return false };
@@ -265,8 +264,6 @@ mod tests {
             (true, [false, false, true])
         );
         assert!(is_open(&more) && is_open(&another));
-        // The remaining requests of the greedy address are being answered; it does not get the
-        // slots of others.
         assert!(greedy[2].enter(Phase::Answering) && more.enter(Phase::Answering));
         assert!(matches!(
             slots.acquire(Some(address(2)), later + Duration::from_secs(1)),

@@ -1,6 +1,5 @@
-//! CPU time of a program and all its descendants, including those that nobody waits for: a
-//! performance counter that every new thread and process inherits (`perf_event_open(2)`:
-//! `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
+//! CPU time of a program and all its descendants, by a performance counter that every new thread
+//! and process inherits (`perf_event_open(2)`: `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
 #![allow(unsafe_code, reason = "perf_event_open has no safe form in the libraries")]
 
 use super::descriptors::owned;
@@ -8,8 +7,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
-/// The first version of the kernel's `struct perf_event_attr`, which is the beginning of all later
-/// ones.
+/// The first version of the kernel's `struct perf_event_attr`.
 #[repr(C)]
 #[derive(Default)]
 struct Attributes {
@@ -54,7 +52,6 @@ pub(crate) fn open() -> io::Result<OwnedFd> {
     })
 }
 
-/// The CPU time counted so far, of live and ended processes.
 pub(crate) fn read(counter: &OwnedFd) -> io::Result<Duration> {
     let mut count = 0u64;
     let size = size_of::<u64>();

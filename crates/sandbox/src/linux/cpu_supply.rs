@@ -1,5 +1,4 @@
-//! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits
-//! from a machine that is short of processors, or gives this container a part of one.
+//! How much CPU time a machine gives a busy process, which may wait by itself or for a processor.
 
 use crate::linux::cgroup::{counter, own_group};
 use crate::linux::process_tree::TICKS;
@@ -15,7 +14,7 @@ const PROBE: Duration = Duration::from_millis(10);
 /// All probes together take a fiftieth of a processor.
 const PAUSE: Duration = Duration::from_millis(490);
 
-/// A watch over the supply of CPU time since a moment, which a thread of this process probes.
+/// A watch over the supply of CPU time, which a thread of this process probes.
 pub struct SupplyWatch {
     start: Instant,
     before: Counters,
@@ -83,9 +82,8 @@ impl Drop for SupplyWatch {
 }
 
 impl Supply {
-    /// Whether processes that used this many seconds of CPU time did not wait by themselves, but
-    /// for a processor: the machine gave less than three quarters of one, and they used at least
-    /// half of that.
+    /// Whether processes that used this many seconds of CPU time waited for a processor: the
+    /// machine gave less than three quarters of one, and they used at least half of that.
     pub fn is_short(&self, used: f64) -> bool {
         self.share < 0.75 && used >= 0.5 * self.share * self.wall
     }
@@ -113,8 +111,7 @@ fn causes(before: Counters, now: Counters) -> Vec<String> {
     words.collect()
 }
 
-/// The processors that the control group of this process may use, and those above it: the least
-/// quota of `cpu.max`; `None` without one.
+/// The least quota of `cpu.max` of the control groups of this process, in processors.
 pub fn allowed_processors() -> Option<f64> {
     let group = own_group()?;
     let quotas = group

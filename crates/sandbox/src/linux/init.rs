@@ -12,8 +12,8 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-/// Runs the init process. The program does not inherit the pipe `report`. On `supervisor` the
-/// process requests the user map of its namespace.
+/// Runs the init process, which requests the user map of its namespace on `supervisor`. The program
+/// does not inherit the pipe `report`.
 pub(super) fn run(
     job: &Job,
     report: OwnedFd,
@@ -40,9 +40,8 @@ fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), String> {
     mounts::build(job)?;
     let _ = nix::unistd::sethostname("box");
     if let Some(user) = job.identity {
-        // The init process runs as another user than the program, so that the program can neither
-        // signal it nor set its limits. As owner of the user namespace it keeps its rights over the
-        // program.
+        // As another user it is out of the program's reach. As owner of the user namespace it keeps
+        // its rights over the program.
         let own = identity::init_user(user.id);
         setgroups(&[]).map_err(within("groups"))?;
         unshare(CloneFlags::CLONE_NEWUSER).map_err(within("user namespace"))?;

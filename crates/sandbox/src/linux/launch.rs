@@ -23,7 +23,6 @@ pub(crate) struct Launched {
     pub start: Instant,
 }
 
-/// How long to wait for a descriptor that has already been sent.
 const SOON: Duration = Duration::from_secs(2);
 
 const OPEN_FILES: u64 = 4096;
@@ -55,8 +54,7 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     let (ours, theirs) = UnixStream::pair().map_err(within("socket"))?;
     ours.set_read_timeout(Some(SOON)).map_err(within("socket"))?;
     let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity.map(|user| user.id));
-    // This process owns the counter, so the program cannot stop it. The program inherits the
-    // counter and starts it by exec.
+    // This process owns the counter, so the program cannot stop it.
     let counter = (layers.counting == Counting::Counter).then(counter::open).transpose();
     let counter = counter.map_err(within("counter of CPU time"))?;
     let filtered = filters.is_some();
@@ -119,10 +117,9 @@ fn command(job: &Job) -> Command {
     command
 }
 
-/// Limits the calling process and all its descendants. `shares_user` says that the init process
-/// runs as the same user. There is no `RLIMIT_CPU`: with one, Linux lets the CPU clock that players
-/// usually read stand still for up to 4 ms at a time. The supervisor ends a program that uses too
-/// much CPU time.
+/// Limits the calling process and all its descendants. `shares_user`: the init process runs as the
+/// same user. With `RLIMIT_CPU` Linux would let the CPU clock that players usually read stand still
+/// for up to 4 ms at a time.
 fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> {
     let mut wanted = vec![
         (Resource::RLIMIT_DATA, limits.memory),
@@ -147,8 +144,8 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     Ok(())
 }
 
-/// Limits the open files of the calling process and its descendants. The judge has raised its own
-/// limit, and some programs go through all descriptors that they might have.
+/// The judge has raised its own limit, and some programs go through all descriptors that they might
+/// have.
 fn limit_open_files(layers: &Layers) -> io::Result<()> {
     let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let wanted = now.min(OPEN_FILES);

@@ -14,15 +14,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-/// No text, for an argument of [`mount`] that is not needed.
 pub(super) const NONE: Option<&str> = None;
-/// The flags of a mount with files that are neither devices nor run as their owner.
 pub(super) const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 
 /// Where the machine's root and the box's root are mounted while the box is built.
 const OLD: &str = "/old";
 const NEW: &str = "/new";
-/// Attributes of what is shown in a box.
 const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | READ_AND_WRITE;
 const READ_AND_WRITE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 const DEVICE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
@@ -82,8 +79,8 @@ impl NewRoot {
         self.show(&job.directory, READ_AND_WRITE)
     }
 
-    /// Mounts a path of the machine under the same path in the box, with the symbolic links on the
-    /// way to it. A path that does not exist is left out.
+    /// Mounts a path of the machine under the same path in the box, with the links on the way to
+    /// it. A path that does not exist is left out.
     fn show(&mut self, path: &Path, attributes: u64) -> Result<(), String> {
         let parts = |path: &Path| -> Vec<PathBuf> {
             path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect()
@@ -143,8 +140,7 @@ impl NewRoot {
     }
 }
 
-/// Makes the private directories for temporary files: one file system with one limit, and a
-/// directory in it for each.
+/// The private directories share one file system with one limit.
 fn private_places(job: &Job) -> io::Result<()> {
     let size = job.limits.disk.min(job.limits.memory);
     let owner = job.identity.map_or_else(String::new, |user| format!(",uid={0},gid={0}", user.id));

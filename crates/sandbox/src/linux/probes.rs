@@ -1,6 +1,5 @@
 //! Attack probes: attempts to get past the sandbox layers, made by the judge's executable from
-//! inside a box. A probe prints one line for each thing that it could do, and nothing if every
-//! attempt failed.
+//! inside a box. A probe prints one line for each thing that it could do.
 #![allow(unsafe_code, reason = "attempts need what no safe library offers: fork, ignored signals")]
 
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, mprotect};
@@ -21,8 +20,7 @@ use std::ptr::NonNull;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The hidden command that makes the judge's executable run a probe; the next argument is the
-/// probe's name.
+/// The hidden command that runs a probe; the next argument is the probe's name.
 pub const PROBE: &str = "probe";
 
 /// What a probe could do; an error if it could do nothing.
@@ -70,20 +68,18 @@ pub fn run(words: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The lines of the attempts that succeeded.
 fn told<const N: usize>(attempts: [(bool, &str); N]) -> Told {
     let succeeded = attempts.into_iter().filter(|(succeeded, _)| *succeeded);
     Ok(succeeded.map(|(_, line)| line.to_string()).collect())
 }
 
-/// The line of an attempt that succeeds if this process still lives after a while: usage is
-/// measured now and then.
+/// The line of an attempt that succeeds if this process still lives then: usage is measured now and
+/// then.
 fn told_after(milliseconds: u64, line: String) -> Told {
     sleep(Duration::from_millis(milliseconds));
     Ok(vec![line])
 }
 
-/// Runs a function in a child process, which then ends.
 fn in_child(run: impl FnOnce()) -> io::Result<()> {
     // SAFETY: this process has one thread.
     if let ForkResult::Child = unsafe { fork() }? {
@@ -93,8 +89,7 @@ fn in_child(run: impl FnOnce()) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs a function in each of some children, which keep its result for a while, and waits until all
-/// have one.
+/// Runs a function in each of some children, which keep its result for a while.
 fn in_children<T>(count: usize, run: impl Fn() -> io::Result<T>) -> io::Result<()> {
     let (mut parent, mut child) = UnixStream::pair()?;
     for _ in 0..count {
@@ -110,7 +105,6 @@ fn in_children<T>(count: usize, run: impl Fn() -> io::Result<T>) -> io::Result<(
     parent.read_exact(&mut vec![0; count])
 }
 
-/// A new mapping of this process's own, without a file.
 fn mapping(length: usize, access: ProtFlags, flags: MapFlags) -> io::Result<NonNull<c_void>> {
     let length = NonZeroUsize::new(length).ok_or(io::ErrorKind::InvalidInput)?;
     // SAFETY: nothing refers to a new mapping.
@@ -182,7 +176,6 @@ fn supervision() -> Told {
     ])
 }
 
-/// Allocates memory in three children, a third of it in each.
 fn memory(mib: u64) -> Told {
     in_children(3, || Ok(vec![1u8; (mib << 20) as usize / 3]))?;
     told_after(500, "took more memory than it may".to_string())
@@ -234,7 +227,7 @@ fn unreadable(time: Duration) -> Told {
     let copied = std::env::current_exe().and_then(|own| fs::copy(own, "unreadable"));
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o111);
     if copied.is_err() || fs::set_permissions("unreadable", mode).is_err() {
-        // The file could not be made. Uses the same CPU time in another way.
+        // The file could not be made.
         return unwaited(time);
     }
     ignore_children()?;
@@ -301,8 +294,7 @@ fn behind_leader(mib: u64) -> Told {
     told([])
 }
 
-/// Makes the kernel allocate page tables: one page for every two MiB of address space that are
-/// read.
+/// One page of page tables for every two MiB of address space that are read.
 fn tables(mib: u64) -> Told {
     const STEP: usize = 2 << 20;
     let count = (mib << 20) as usize / 4096;
@@ -315,7 +307,6 @@ fn tables(mib: u64) -> Told {
     told_after(500, format!("has {mib} MiB of page tables"))
 }
 
-/// Creates a System V message queue.
 fn queues() -> Told {
     // SAFETY: the call takes plain numbers.
     let queue = unsafe { libc::msgget(libc::IPC_PRIVATE, 0o600) };
@@ -324,7 +315,6 @@ fn queues() -> Told {
     told([(queue >= 0, "made a message queue")])
 }
 
-/// Fills socket buffers.
 fn sockets(mib: u64) -> Told {
     let piece = vec![1u8; 1 << 16];
     let mut held = Vec::new();
@@ -366,7 +356,7 @@ fn shared(mib: u64) -> Told {
     told_after(500, format!("holds {mib} MiB of shared memory"))
 }
 
-/// Makes the kernel allocate items of epoll: some 200 bytes each.
+/// Some 200 bytes of the kernel each.
 fn epoll(mib: u64) -> Told {
     use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
     let (mut sockets, mut waits) = (Vec::new(), Vec::new());
@@ -381,7 +371,7 @@ fn epoll(mib: u64) -> Told {
     told_after(500, format!("holds {mib} MiB in items of epoll"))
 }
 
-/// Makes the kernel allocate mappings: some 200 bytes each, and 65,530 for each process.
+/// Some 200 bytes of the kernel each, and 65,530 for each process.
 fn mappings(mib: u64) -> Told {
     const EACH: usize = 60_000;
     let children = ((mib << 20) as usize / 200 / EACH).min(20);
@@ -397,8 +387,8 @@ fn mappings(mib: u64) -> Told {
     told_after(1_000, format!("holds {} mappings", children * EACH))
 }
 
-/// Changes the priority of its session, and the order in which the kernel ends processes for lack
-/// of memory.
+/// The priority of its session, and the order in which the kernel ends processes for lack of
+/// memory.
 fn priority() -> Told {
     let wrote = |name: &str, text: &str| {
         File::options()
@@ -427,7 +417,6 @@ fn sessions() -> Told {
     told([])
 }
 
-/// Moves to processors that it was not given.
 fn processors() -> Told {
     use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
     let own = Pid::from_raw(0);
@@ -442,7 +431,6 @@ fn processors() -> Told {
     told([(count() > before, "took processors of others")])
 }
 
-/// Locks a file that other programs use.
 fn lock(path: &Path) -> Told {
     let locked = File::open(path).is_ok_and(|file| file.try_lock().is_ok());
     told([(locked, "locked a program that others use")])

@@ -1,7 +1,6 @@
 //! A file system in memory for the files that a player keeps between turns. The kernel enforces its
-//! size, whatever the files are called and even if they have no name. A storage process keeps it in
-//! a mount namespace of its own. Each box of the player enters that namespace; the judge reads and
-//! writes through an open directory.
+//! size, even for files without a name. A storage process keeps it in a mount namespace, which each
+//! box of the player enters; the judge reads and writes through an open directory.
 
 use super::mounts::{NONE, PLAIN};
 use super::{descriptors, identity};
@@ -28,8 +27,7 @@ pub(crate) const MIN_FILE_BYTES: u64 = 4096;
 const MARGIN: u64 = 16;
 
 impl PlayerDisk {
-    /// Makes a file system of this many bytes over an empty directory, for boxes of this user
-    /// ([`super::own_user`]).
+    /// Makes a file system of this many bytes over an empty directory, for boxes of this user.
     pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<PlayerDisk> {
         let size = size + (size / MARGIN).max(1 << 20);
         let request = StoreRequest { place: place.to_owned(), size, user };
@@ -95,8 +93,8 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
     Ok(open(&request.place, flags, Mode::empty())?)
 }
 
-/// Moves the calling process into the namespaces of a storage process. `has_user` says that it is
-/// in the user namespace already.
+/// Moves the calling process into the namespaces of a storage process, with that of the user unless
+/// it is there already.
 pub(super) fn enter(process: i32, has_user: bool) -> io::Result<()> {
     let namespace = |name: &str| File::open(format!("/proc/{process}/ns/{name}"));
     let mounts = namespace("mnt")?;

@@ -59,8 +59,7 @@ fn find(scratch: &Path) -> Survey {
     let layers = if is_there("control group", limits) {
         by_group
     } else {
-        // A group costs more time per turn than a counter. Without limits it is used only where
-        // there is no counter.
+        // A group costs more time per turn than a counter.
         let by_counter = counted(Layers { counting: Counting::Counter, ..base.clone() });
         by_counter.or_else(|why| by_group.map_err(|_| why))
     };
@@ -68,7 +67,7 @@ fn find(scratch: &Path) -> Survey {
     Survey { layers: layers.unwrap_or(base), missing }
 }
 
-/// Runs a program behind sandbox layers. An error says why the box could not be built.
+/// An error says why the box could not be built.
 fn trial(layers: &Layers, scratch: &Path) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let job = Job::of_judge(layers, scratch, &own, &[TRIAL.to_string()], own_user);

@@ -39,8 +39,7 @@ pub(super) struct Tree {
     job: OwnedHandle,
     program: Child,
     over: bool,
-    /// The CPU time of processes that were seen in the job object, when they last were, where it
-    /// counts none.
+    /// Where the job object counts no CPU time: that of the processes seen in it.
     seen: BTreeMap<ProcessKey, Duration>,
 }
 
@@ -49,7 +48,6 @@ type ProcessKey = (usize, u64);
 
 const MOST_IDS: usize = 1024;
 
-/// The ids of the processes in a job object, as `JOBOBJECT_BASIC_PROCESS_ID_LIST` has them.
 #[repr(C)]
 struct ProcessIds {
     assigned: u32,
@@ -101,13 +99,12 @@ impl Tree {
         if used > 0 { Duration::from_nanos(used as u64 * 100) } else { self.cpu_of_seen() }
     }
 
-    /// The CPU time of the processes that were in the job object at one of the calls, each until
-    /// the last call at which it lived.
+    /// The CPU time of the processes seen in the job object, each until the last look at which it
+    /// lived.
     fn cpu_of_seen(&mut self) -> Duration {
         // SAFETY: all-zero bytes are a valid value.
         let mut found: ProcessIds = unsafe { zeroed() };
-        // More processes than there is room for are an error; the first ones are listed
-        // nevertheless.
+        // If there are more, the first ones are listed.
         let _ = self.query(JobObjectBasicProcessIdList, &mut found);
         let ids = &found.ids[..MOST_IDS.min(found.listed as usize)];
         let times = if ids.is_empty() { Vec::new() } else { all_cpu_times() };
@@ -117,8 +114,7 @@ impl Tree {
         self.seen.values().sum()
     }
 
-    /// Kills all processes of the job object, and waits until they have ended. Returns how many ran
-    /// besides the program.
+    /// Kills all processes, and waits for their end. Returns how many ran besides the program.
     pub(super) fn kill(&mut self) -> usize {
         let living =
             |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
@@ -140,7 +136,7 @@ impl Tree {
         self.query(JobObjectBasicAccountingInformation, &mut account).map(|()| account)
     }
 
-    /// Asks the job object for information of a class, whose type in C is `T`.
+    /// Asks for information of a class, whose type in C is `T`.
     fn query<T>(&self, class: i32, place: &mut T) -> io::Result<()> {
         let size = size_of::<T>() as u32;
         let place = (&raw mut *place).cast::<c_void>();
@@ -157,8 +153,8 @@ impl Tree {
     }
 }
 
-/// The CPU times of all processes of the system; none if it does not tell them. Wine 8's
-/// `GetProcessTimes` knows only the process that calls it.
+/// The CPU times of all processes of the system, if it tells them. Wine 8's `GetProcessTimes` knows
+/// only the process that calls it.
 fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     const ENTRY: usize = size_of::<SYSTEM_PROCESS_INFORMATION>();
     // Of eight bytes each, as the entries are aligned.
@@ -229,8 +225,7 @@ fn job_object(job: &Job) -> io::Result<OwnedHandle> {
     checked(set).map(|()| object)
 }
 
-/// Resumes all threads of a suspended process: the standard library keeps no handle of its first
-/// one.
+/// The standard library keeps no handle of the first thread.
 fn resume(process: u32) -> io::Result<()> {
     // SAFETY: a snapshot needs no preparation.
     let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) };

@@ -15,8 +15,7 @@ use std::process::{Child, Command};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The hidden command with which a program starts its own executable as a supervisor; it calls
-/// [`super::run`].
+/// The hidden command with which a program starts its own executable as a supervisor.
 pub const SUPERVISE: &str = "supervise";
 
 /// They end with their judge, at the end of their socket.
@@ -37,7 +36,7 @@ pub(crate) enum Request {
     TakeBack(Box<Job>),
 }
 
-/// How long a supervisor may take to build a box, or a file system, or a user namespace.
+/// How long a supervisor may take before it answers.
 pub(crate) const SETUP_TIME: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -47,8 +46,7 @@ pub(crate) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Sends a request to an idle supervisor, if there is one and it `may_be_idle`, or else to one
-    /// that is started for it.
+    /// Sends a request to an idle supervisor, if it may be one, or else to a new one.
     pub(crate) fn asked(
         request: &Request,
         may_be_idle: bool,
@@ -74,7 +72,7 @@ impl Supervisor {
         if layers {
             command.env_clear();
         }
-        // The command owns the child's end of the socket, which closes when this function returns.
+        // The command owns the child's end of the socket.
         Ok(Supervisor { process: command.spawn()?, socket })
     }
 
@@ -95,7 +93,7 @@ impl Supervisor {
         lock(&ENDING).push(self.process);
     }
 
-    /// Asks the process to end, waits for it, and kills it if it takes too long.
+    /// Ends the process, by force if it takes too long.
     pub(crate) fn end(&mut self) {
         let _ = self.socket.shutdown(Shutdown::Both);
         let leader = self.process.id() as i32;

@@ -1,5 +1,4 @@
-//! The judge's side of a supervised run: it sends the job, waits with its own deadline, and
-//! receives the report.
+//! The judge's side of a supervised run.
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use crate::job::{ExitReport, Job, MARK};
@@ -20,7 +19,6 @@ const REPORT_LATEST: Duration = Duration::from_secs(10);
 pub struct Running {
     supervisor: Supervisor,
     job: Job,
-    /// The longest that the program may take.
     longest: Duration,
     /// The kernel's kills for lack of memory before, where no control group tells.
     kills: Option<u64>,
@@ -45,7 +43,7 @@ impl Running {
         Ok(Running { supervisor, job, longest, kills, start })
     }
 
-    /// The listener on the port of the job's box. An error if the box could not be built.
+    /// The listener on the port of the job's box; an error if the box could not be built.
     pub fn listener(&self) -> io::Result<TcpListener> {
         self.supervisor.socket.set_read_timeout(Some(SETUP_TIME))?;
         Ok(TcpListener::from(descriptors::receive(&self.supervisor.socket)?))
@@ -57,7 +55,7 @@ impl Running {
     }
 
     /// Lets all others go first wherever they want a processor that this program wants too, or no
-    /// longer. Does nothing where the box has no control group for that.
+    /// longer; not without a control group.
     pub fn let_others_first(&self, others_first: bool) {
         let groups = self.job.layers.groups.as_ref();
         cgroup::let_others_first(groups, self.supervisor.process.id(), others_first);
@@ -70,8 +68,7 @@ impl Running {
         BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, socket)
     }
 
-    /// Begins the same without a question to the supervisor, which has no answer before the box is
-    /// built.
+    /// The same without a question to the supervisor, which has no answer before the box is built.
     pub fn waits_unasked(&self) -> BoxWaits {
         BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, None)
     }

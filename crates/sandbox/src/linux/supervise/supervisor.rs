@@ -1,6 +1,5 @@
-//! The main function of a supervisor process. It reads its request as one line of JSON from
-//! standard input, which stays open. When standard input closes, the judge is gone, and the
-//! supervisor kills its program.
+//! The main function of a supervisor process. When standard input closes, after the line of the
+//! request, the judge is gone, and the supervisor kills its program.
 
 use super::idle::Request;
 use super::tree::supervise;

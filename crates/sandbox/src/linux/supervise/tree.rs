@@ -101,7 +101,7 @@ impl<'a> SupervisedRun<'a> {
         self.finish()
     }
 
-    /// Waits until the program ends, exceeds a limit or runs out of time, or the judge is gone. An
+    /// Waits until the program ends, exceeds a limit or runs out of time, or the judge is gone. The
     /// error is a fault of the machine.
     fn wait_for_end(
         &mut self,
@@ -219,8 +219,8 @@ impl<'a> SupervisedRun<'a> {
         ended
     }
 
-    /// Adds up the CPU time of a reaped child, and compares its peak memory with the limit: between
-    /// two measurements of a busy machine a process may take a lot and end.
+    /// Adds up the CPU time of a reaped child, and compares its peak memory with the limit: it may
+    /// have taken a lot between two measurements.
     fn note(&mut self, child: &Ended) {
         self.reaped += child.cpu;
         self.report.peak_memory = self.report.peak_memory.max(child.peak_kib << 10);
@@ -268,7 +268,6 @@ impl<'a> SupervisedRun<'a> {
         // All writers have ended. The time limit is for a process that escaped.
         let until = Instant::now() + Duration::from_secs(1);
         while (self.stdout.take_in() || self.stderr.take_in()) && Instant::now() < until {}
-        // `wait4` has not returned the time of processes that nobody waited for.
         let mut cpu = self.reaped.max(self.measured);
         if let Some(counter) = &self.counter {
             match counter::read(counter) {
@@ -291,9 +290,8 @@ fn until_used_up(left: Duration) -> Duration {
     (left / processors).clamp(WATCH, WATCH_LATEST)
 }
 
-/// The CPU time to charge, given the time of the counter and the sum of what `wait4` and `/proc`
-/// returned. The counter loses a program whose user may not read its executable; `wait4` misses
-/// processes that nobody waits for, but includes the time between fork and exec.
+/// The CPU time to charge. The counter loses a program whose user may not read its executable;
+/// `wait4` and `/proc` miss processes that nobody waits for, but see the time before exec.
 fn charged(counted: Duration, waited: Duration) -> Duration {
     const BEFORE_EXEC: Duration = Duration::from_millis(5);
     if waited > counted + counted / 50 + BEFORE_EXEC { waited } else { counted }
