@@ -52,7 +52,7 @@ pub struct TableFile {
     arrays: Vec<Range<usize>>,
     /// Where the stream of arrays begins in the file.
     start: usize,
-    /// A bit for each block, set once its checksum has been verified.
+    /// A bit for each block whose checksum has been verified.
     checked: Vec<AtomicU64>,
 }
 
@@ -143,8 +143,7 @@ impl TableFile {
             from..to
         };
         let arrays = stored.map(range).to_vec();
-        // Look-ups access the file at random, so reading ahead is wasted. The system may ignore the
-        // advice.
+        // Reading ahead is wasted on look-ups. The system may ignore the advice.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -156,18 +155,12 @@ impl TableFile {
         &self.file
     }
 
-    /// The length of an array in bytes.
-    ///
-    /// # Panics
-    /// If there is no such array.
+    /// The length of an array in bytes. Panics if there is none.
     pub fn length(&self, array: usize) -> usize {
         self.arrays[array].len()
     }
 
-    /// A byte of an array.
-    ///
-    /// # Panics
-    /// If there is no such array or byte.
+    /// A byte of an array. Panics if there is none.
     #[inline]
     pub fn get(&self, array: usize, index: usize) -> Result<u8, TableError> {
         let place = &self.arrays[array];
@@ -177,18 +170,12 @@ impl TableFile {
         Ok(self.map[self.start + at])
     }
 
-    /// A whole array, after verifying all of its blocks.
-    ///
-    /// # Panics
-    /// If there is no such array.
+    /// A whole array, after verifying all of its blocks. Panics if there is none.
     pub fn array(&self, array: usize) -> Result<&[u8], TableError> {
         self.part(array, 0..self.length(array))
     }
 
-    /// A part of an array, after verifying the blocks in which it lies.
-    ///
-    /// # Panics
-    /// If there is no such array or part.
+    /// A part of an array, after verifying the blocks in which it lies. Panics if there is none.
     pub fn part(&self, array: usize, part: Range<usize>) -> Result<&[u8], TableError> {
         let place = &self.arrays[array];
         assert!(

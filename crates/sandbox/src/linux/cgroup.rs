@@ -39,7 +39,7 @@ impl ControlGroup {
     /// Creates the group of the box that this process supervises. [`ControlGroup::close`] removes
     /// it.
     pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
-        let group = ControlGroup { path: groups.path.join(name(std::process::id())) };
+        let group = ControlGroup { path: group_of(groups, std::process::id()) };
         let files = group.make(job).inspect_err(|_| group.remove())?;
         Ok((group, files))
     }
@@ -89,11 +89,8 @@ impl ControlGroup {
 /// The bytes that the control groups of this process leave to it; `None` without a limit.
 pub(crate) fn memory_left() -> Option<u64> {
     let own = OwnGroup::find().ok()?;
-    own.visible()
-        .ancestors()
-        .take_while(|path| path.starts_with(&own.root))
-        .filter_map(left_in)
-        .min()
+    let groups = own.visible().ancestors().take_while(|path| path.starts_with(&own.root));
+    groups.filter_map(left_in).min()
 }
 
 /// What a group holds of files that nobody uses can be freed.
@@ -104,19 +101,19 @@ fn left_in(group: &Path) -> Option<u64> {
     Some(read("memory.max")?.saturating_sub(read("memory.current")?.saturating_sub(unused)))
 }
 
-fn name(supervisor: u32) -> String {
-    format!("box-{supervisor}")
-}
-
 /// Lets all others go first wherever they want a processor that this supervisor's box wants too, or
 /// no longer. Does nothing where the box has no group for that.
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
     let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
-    let path = groups.path.join(name(supervisor));
+    let path = group_of(groups, supervisor);
     // The second file is for Linux before 5.15.
     let (idle, weight) = if others_first { ("1", "1") } else { ("0", "100") };
     let _ = fs::write(path.join("cpu.idle"), idle)
         .or_else(|_| fs::write(path.join("cpu.weight"), weight));
+}
+
+fn group_of(groups: &Groups, supervisor: u32) -> PathBuf {
+    groups.path.join(format!("box-{supervisor}"))
 }
 
 fn open_procs(group: &Path) -> io::Result<File> {

@@ -339,9 +339,8 @@ fn shared(mib: u64) -> Told {
     let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
     for piece in 0..mib / 16 {
         let start = match &zero {
-            // SAFETY: a new mapping of this process's own, of a device that is no file of
-            // anybody's.
             Ok(zero) if piece % 2 == 0 => {
+                // SAFETY: a new mapping of this process's own, of a device that is nobody's file.
                 unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, zero, 0) }?
             }
             _ => mapping(PIECE, access, MapFlags::MAP_SHARED)?,
