@@ -35,7 +35,8 @@ pub struct Job {
     pub shown: Vec<PathBuf>,
     /// A directory for temporary files, if the box has none of its own.
     pub temporary: Option<PathBuf>,
-    /// Environment variables; without layers besides the judge's.
+    /// Environment variables besides those of every box. Without sandbox layers the judge's are
+    /// inherited instead.
     pub environment: Vec<(String, String)>,
     /// The user to run the program as; `None` for the judge's own.
     pub identity: Option<BoxUser>,
@@ -192,6 +193,7 @@ impl ExitReport {
     }
 }
 
+/// Puts before an error of the system what failed.
 pub(crate) fn within<E: Into<io::Error>>(what: &str) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {}", error.into())
 }
