@@ -53,7 +53,7 @@ pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
 }
 
 /// Kills a process that may have ended.
-pub(crate) fn kill(pid: i32) {
+pub fn kill(pid: i32) {
     let _ = nix::sys::signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
 }
 
