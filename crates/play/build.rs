@@ -23,7 +23,6 @@ fn main() {
     std::fs::write(to, format!("&[\n{list}]")).expect("the build's own directory can be written");
 }
 
-/// Adds the files of a folder to the list, each with its path in the site.
 fn add(folder: &Path, prefix: &str, list: &mut String) {
     let entries = std::fs::read_dir(folder).expect("the site can be read");
     let mut paths: Vec<PathBuf> =

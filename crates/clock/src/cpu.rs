@@ -1,5 +1,6 @@
 //! CPU time of this process and of the calling thread, and the number of idle processors.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// CPU time (user and system) of this process and all its threads since it was started.
@@ -14,29 +15,23 @@ pub fn process_time() -> Duration {
     cpu_time::ProcessTime::now().as_duration()
 }
 
-/// CPU time (user and system) of the children that this process has waited for, and of their
-/// children likewise.
-#[cfg(unix)]
+/// CPU time of the children that this process has waited for, and of their children likewise; zero
+/// on systems other than Unix.
 pub fn children_time() -> Duration {
-    used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap_or_default()
-}
-
-/// Zero: this system does not add up the time of children.
-#[cfg(not(unix))]
-pub fn children_time() -> Duration {
-    Duration::ZERO
+    #[cfg(unix)]
+    let time = used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
+    #[cfg(not(unix))]
+    let time = None;
+    time.unwrap_or_default()
 }
 
 #[cfg(unix)]
 fn used(who: nix::sys::resource::UsageWho) -> Option<Duration> {
     let usage = nix::sys::resource::getrusage(who).ok()?;
-    let parts = [usage.user_time(), usage.system_time()];
-    Some(
-        parts
-            .iter()
-            .map(|part| Duration::new(part.tv_sec() as u64, part.tv_usec() as u32 * 1_000))
-            .sum(),
-    )
+    let duration = |time: nix::sys::time::TimeVal| {
+        Duration::new(time.tv_sec() as u64, time.tv_usec() as u32 * 1_000)
+    };
+    Some(duration(usage.user_time()) + duration(usage.system_time()))
 }
 
 /// CPU time (user and system) of the calling thread since it was started.
@@ -44,38 +39,27 @@ pub fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// Watches the processors that this process may run on for `time`, and returns how many of them
-/// were idle for more than half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0
-/// on systems other than Linux.
+/// How many processors that this process may run on are idle for more than half of `time`. The
+/// system counts in ticks of 10 ms, so 100 ms are enough. 0 on systems other than Linux.
 pub fn idle_processors(time: Duration) -> usize {
-    #[cfg(target_os = "linux")]
-    {
-        let own = crate::priority::processors();
-        let read =
-            || std::fs::read_to_string("/proc/stat").map(|text| ticks(&text)).unwrap_or_default();
-        let before = read();
-        std::thread::sleep(time);
-        let is_idle = |&(processor, [idle, all]): &(usize, [u64; 2])| {
-            let earlier = before.iter().find(|(other, _)| *other == processor);
-            own.contains(&processor)
-                && earlier.is_some_and(|(_, [idle_before, all_before])| {
-                    let (idle, all) =
-                        (idle.saturating_sub(*idle_before), all.saturating_sub(*all_before));
-                    all > 0 && 2 * idle > all
-                })
-        };
-        read().iter().filter(|processor| is_idle(processor)).count()
+    let own = crate::priority::processors();
+    if own.is_empty() {
+        return 0;
     }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = time;
-        0
-    }
+    let read = || ticks(&std::fs::read_to_string("/proc/stat").unwrap_or_default());
+    let before = read();
+    std::thread::sleep(time);
+    let is_idle = |(processor, [idle, all]): (usize, [u64; 2])| {
+        own.contains(&processor)
+            && before.get(&processor).is_some_and(|[idle_before, all_before]| {
+                2 * idle.saturating_sub(*idle_before) > all.saturating_sub(*all_before)
+            })
+    };
+    read().into_iter().filter(|&processor| is_idle(processor)).count()
 }
 
 /// The ticks that each processor was idle, and all of its ticks, in the text of `/proc/stat`.
-#[cfg(target_os = "linux")]
-fn ticks(stat: &str) -> Vec<(usize, [u64; 2])> {
+fn ticks(stat: &str) -> BTreeMap<usize, [u64; 2]> {
     let processor = |line: &str| {
         let (number, rest) = line.strip_prefix("cpu")?.split_once(' ')?;
         // user, nice, system, idle, waiting for input, interrupts (two), taken by the host; guests
@@ -88,31 +72,22 @@ fn ticks(stat: &str) -> Vec<(usize, [u64; 2])> {
     stat.lines().filter_map(processor).collect()
 }
 
-#[cfg(all(test, target_os = "linux"))]
-mod idle_tests {
+#[cfg(test)]
+mod tests {
     use super::*;
 
     #[test]
     fn the_ticks_of_each_processor_are_read_and_nothing_else() {
         let stat = "cpu  9 9 9 9 9 0 0 0 0 0\ncpu0 557567 547833 177375 287523 4213 0 245 1677 5 7\n\
                     cpu11 1 2 3 4 5 6 7 8\ncpu12 1 2 3\nintr 1 2\ncpux 1 2 3 4 5\nctxt 5\n";
-        assert_eq!(ticks(stat), [(0, [291_736, 1_576_433]), (11, [9, 36])]);
-        assert!(ticks("").is_empty());
-    }
-
-    #[test]
-    fn no_more_processors_are_idle_than_there_are() {
+        assert_eq!(ticks(stat), [(0, [291_736, 1_576_433]), (11, [9, 36])].into());
         assert!(idle_processors(Duration::from_millis(30)) <= crate::priority::processors().len());
     }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
     #[test]
+    #[cfg(unix)]
     fn cpu_time_does_not_stand_still_where_cpu_time_is_limited() {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
         let (_, most) = getrlimit(Resource::RLIMIT_CPU).unwrap();
         setrlimit(Resource::RLIMIT_CPU, most.min(1_000_000), most).unwrap();
         let start = process_time();

@@ -1,139 +1,100 @@
-//! Scheduling of threads: a thread that passes messages on must run as soon as it wakes; a thread
-//! that thinks on the opponent's time should use idle processors only.
+//! Scheduling of threads: one that passes messages on must run as soon as it wakes; one that thinks
+//! on the opponent's time should use idle processors only.
 #![allow(unsafe_code, reason = "sched_setattr and setpriority have no safe form in the libraries")]
 
-/// Gives the calling thread a higher priority and a short time slice. It is meant for a thread that
-/// sleeps most of the time: on a machine with more busy threads than processors, such a thread is
-/// otherwise woken milliseconds late. Threads and programs that it starts inherit the setting. The
-/// higher priority needs a privilege; the short time slice needs Linux 6.12. Without both, and on
-/// other systems, this does nothing.
+#[cfg(target_os = "linux")]
+pub use linux::be_nice;
+pub use system::{processors, stay_on};
+
+#[cfg(not(target_os = "linux"))]
+use elsewhere as system;
+#[cfg(target_os = "linux")]
+use linux as system;
+
+/// Gives the calling thread, and threads and programs that it starts, a higher priority and a short
+/// time slice: a thread that sleeps most of the time is otherwise woken milliseconds late beside
+/// busy ones. The priority needs a privilege, the slice Linux 6.12; elsewhere this does nothing.
 pub fn be_prompt() {
     #[cfg(target_os = "linux")]
     {
-        let ask = |nice| {
-            move |now: &mut libc::sched_attr| {
-                (now.sched_nice, now.sched_runtime) = (nice, SHORT_SLICE)
-            }
-        };
-        if !linux::change(ask(PROMPT)) {
+        /// The shortest time slice that Linux takes, in nanoseconds.
+        const SHORT_SLICE: u64 = 100_000;
+        let prompt = linux::change(|now| (now.sched_nice, now.sched_runtime) = (-10, SHORT_SLICE));
+        if !prompt {
             linux::change(|now| now.sched_runtime = SHORT_SLICE);
         }
     }
 }
 
-/// The number of threads that should do the same urgent work, each on a processor of its own (see
-/// [`be_prompt_at`]): a thread that sleeps on a busy processor is woken late, and two processors
-/// are rarely busy at the same moment. 1 on systems where a thread cannot choose its processor.
+/// The number of threads that should do the same urgent work, each on a processor of its own: a
+/// busy processor wakes a thread late, and two are rarely busy at the same moment. 1 on systems
+/// where a thread cannot choose its processor.
 pub fn places() -> usize {
-    #[cfg(target_os = "linux")]
-    let count = linux::processors().len().clamp(1, 2);
-    #[cfg(not(target_os = "linux"))]
-    let count = 1;
-    count
+    processors().len().clamp(1, 2)
 }
 
 /// Calls [`be_prompt`], and keeps the calling thread on the processor of one of the [`places`],
-/// counted from 0. Not for the program's first thread: other threads find out by it which
-/// processors there are.
+/// counted from 0. Not for the program's first thread, which tells others the processors.
 pub fn be_prompt_at(place: usize) {
     be_prompt();
-    #[cfg(target_os = "linux")]
     if places() > 1 {
-        linux::stay_on(&[linux::processor_of(place)]);
+        stay_on(&[processor_of(place)]);
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = place;
 }
 
-/// Keeps the calling thread, and the threads that it starts afterwards, off the processor of the
-/// first of the [`places`], if there is another one. Linux shares a busy processor among sessions
-/// of processes: where this session has just thought, its threads that sleep are woken late.
+/// Keeps the calling thread, and those that it starts afterwards, off the first of the [`places`],
+/// if there is another one. Linux shares a busy processor among sessions: where this one has just
+/// thought, its threads that sleep are woken late.
 pub fn leave_the_first_place() {
-    #[cfg(target_os = "linux")]
     if places() > 1 {
-        let first = linux::processor_of(0);
-        linux::stay_on(
-            &linux::processors().into_iter().filter(|&other| other != first).collect::<Vec<_>>(),
-        );
+        let first = processor_of(0);
+        stay_on(&processors().into_iter().filter(|&other| other != first).collect::<Vec<_>>());
     }
 }
 
-/// Gives the calling thread the lowest priority, so that it runs mainly on idle processors. This
-/// needs no privilege; undoing it does. On systems other than Linux, where threads have no priority
-/// of their own, this does nothing.
+/// Processes use different ones where there are many.
+fn processor_of(place: usize) -> usize {
+    let processors = processors();
+    let first = std::process::id() as usize;
+    processors[(first + place * (processors.len() / places())) % processors.len()]
+}
+
+/// Gives the calling thread the lowest priority, on Linux. Undoing it needs a privilege.
 pub fn be_modest() {
     #[cfg(target_os = "linux")]
-    linux::change(|now| now.sched_nice = MODEST);
+    linux::change(|now| now.sched_nice = 19);
 }
-
-/// Gives the calling thread, and all threads and programs that it starts afterwards, a lower
-/// priority, from 0 to 19 (the lowest). Undoing it needs a privilege. Errors: the number is out of
-/// range.
-#[cfg(target_os = "linux")]
-pub fn be_nice(nice: i32) -> std::io::Result<()> {
-    // SAFETY: setpriority takes plain numbers and touches no memory of ours. On Linux, 0 means the
-    // calling thread.
-    match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) } {
-        0 => Ok(()),
-        _ => Err(std::io::Error::last_os_error()),
-    }
-}
-
-/// The numbers of the processors that this process may use: those of its main thread. Empty if the
-/// system does not say.
-pub fn processors() -> Vec<usize> {
-    #[cfg(target_os = "linux")]
-    let numbers = linux::processors();
-    #[cfg(not(target_os = "linux"))]
-    let numbers = Vec::new();
-    numbers
-}
-
-/// Keeps the calling thread, and all threads and programs that it starts afterwards, on these
-/// processors. Does nothing if the system refuses.
-pub fn stay_on(processors: &[usize]) {
-    #[cfg(target_os = "linux")]
-    linux::stay_on(processors);
-    #[cfg(not(target_os = "linux"))]
-    let _ = processors;
-}
-
-/// The shortest time slice that Linux takes, in nanoseconds.
-#[cfg(target_os = "linux")]
-const SHORT_SLICE: u64 = 100_000;
-/// The nice values that [`be_prompt`] and [`be_modest`] set.
-#[cfg(target_os = "linux")]
-const PROMPT: i32 = -10;
-#[cfg(target_os = "linux")]
-const MODEST: i32 = 19;
 
 #[cfg(target_os = "linux")]
 mod linux {
     use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
     use nix::unistd::Pid;
+    use std::io;
 
-    /// The calling thread, for system calls.
-    const SELF: Pid = Pid::from_raw(0);
+    /// Gives the calling thread, and all that it starts afterwards, a lower priority, from 0 to 19
+    /// (the lowest). Undoing it needs a privilege. Errors: the number is out of range.
+    pub fn be_nice(nice: i32) -> io::Result<()> {
+        // SAFETY: setpriority takes plain numbers and touches no memory of ours. On Linux, 0 means
+        // the calling thread.
+        match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
 
-    /// The processors that the main thread may run on: other threads may have been kept on some of
-    /// them.
-    pub(super) fn processors() -> Vec<usize> {
+    /// The numbers of the processors that this process may use: those of its main thread, since
+    /// others may have been kept on some. Empty if the system does not say.
+    pub fn processors() -> Vec<usize> {
         let Ok(set) = sched_getaffinity(Pid::this()) else { return Vec::new() };
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
     }
 
-    /// The processor of one of several places. Processes use different ones where there are many.
-    pub(super) fn processor_of(place: usize) -> usize {
-        let processors = processors();
-        let first = std::process::id() as usize;
-        processors[(first + place * (processors.len() / super::places())) % processors.len()]
-    }
-
-    /// Keeps the calling thread on some processors. Does nothing if the system refuses.
-    pub(super) fn stay_on(processors: &[usize]) {
+    /// Keeps the calling thread, and all that it starts afterwards, on these processors. Does
+    /// nothing if the system refuses.
+    pub fn stay_on(processors: &[usize]) {
         let mut set = CpuSet::new();
         if processors.iter().all(|&processor| set.set(processor).is_ok()) {
-            let _ = sched_setaffinity(SELF, &set);
+            let _ = sched_setaffinity(Pid::from_raw(0), &set);
         }
     }
 
@@ -154,4 +115,16 @@ mod linux {
         // nothing.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) == 0 }
     }
+}
+
+/// Other systems say and do nothing.
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    /// The numbers of the processors that this process may use: none is known.
+    pub fn processors() -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Does nothing.
+    pub fn stay_on(_: &[usize]) {}
 }

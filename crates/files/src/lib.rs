@@ -1,4 +1,4 @@
-//! Reading an input file of limited size, and writing an output file that is whole at any moment.
+//! Input files of limited size, and output files that are whole at any moment.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,15 +8,14 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The maximum size of an input file in bytes. The input files of all games are far shorter.
+/// The most bytes of an input file. Those of all games are far shorter.
 pub const INPUT_LIMIT: u64 = 1 << 20;
 
 /// The time within which a named pipe in the place of an input file must be written to its end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Invalid UTF-8 is replaced,
-/// so that the parser refuses it with its line number. Standard input has no time limit; a named
-/// pipe that does not end within [`PATIENCE`] is an error.
+/// so that the parser names its line. A named pipe has to end within [`PATIENCE`].
 pub fn read_input(path: &Path) -> io::Result<String> {
     let bytes = if is_standard_stream(path) {
         read_bounded(io::stdin().lock())?
@@ -25,10 +24,7 @@ pub fn read_input(path: &Path) -> io::Result<String> {
     } else {
         read_patiently(path.to_owned())?
     };
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
@@ -40,8 +36,8 @@ fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a path that is not a regular file, in a thread of its own since both opening and reading
-/// it may block for ever. At the time limit the thread is abandoned.
+/// Reads a path that is not a regular file in a thread of its own, since opening and reading may
+/// block for ever. At the time limit the thread is abandoned.
 fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new()
@@ -65,19 +61,16 @@ pub enum Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
-    /// Determines the kind of a path.
+    /// The kind of a path.
     pub fn of(path: &'a Path) -> Destination<'a> {
-        if is_standard_stream(path) {
-            Destination::Stream
-        } else if is_device(path) {
-            Destination::Device(path)
-        } else {
-            Destination::File(path)
+        match path {
+            path if is_standard_stream(path) => Destination::Stream,
+            path if is_device(path) => Destination::Device(path),
+            path => Destination::File(path),
         }
     }
 
-    /// Whether an output can be replaced by a better one later, unlike one written to a stream or
-    /// device.
+    /// Whether an output can be replaced by a better one later.
     pub fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
@@ -98,12 +91,10 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// Whether a path is standard input or output, which must not be replaced by a file.
 fn is_standard_stream(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/stdout"].map(Path::new).contains(&path)
 }
 
-/// Whether a path is or links to a device such as `/dev/null`, which is written to, never replaced.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -111,7 +102,6 @@ fn is_device(path: &Path) -> bool {
         .is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
 }
 
-/// Whether a path is a device such as `NUL`, which is written to, never replaced.
 #[cfg(not(unix))]
 fn is_device(path: &Path) -> bool {
     // Windows reserves these names for devices in every directory.
@@ -119,18 +109,17 @@ fn is_device(path: &Path) -> bool {
         .is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
 }
 
-/// Writes a file atomically: to a temporary name in the same directory, which is then renamed. On
-/// an error the old file is untouched and the temporary one removed. A directory at the path is an
-/// error; a symbolic link is replaced, and its target left alone.
+/// Writes a file atomically: under a temporary name in the same directory, which is then renamed.
+/// An error leaves the old file alone. A directory at the path is an error, a symbolic link is
+/// replaced.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(text.as_bytes())?;
     file.commit()
 }
 
-/// An atomically replaced file, for texts too long to hold in memory: written under a temporary
-/// name in the same directory, renamed by [`AtomicFile::commit`], and removed if it is dropped
-/// before.
+/// An atomically replaced file, for texts too long to hold in memory: renamed by
+/// [`AtomicFile::commit`], removed if it is dropped before.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The open file; `None` once it is committed.
@@ -144,7 +133,7 @@ impl AtomicFile {
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         // An existing file at a temporary name, left by a killed process or put there by somebody,
         // is neither trusted nor touched.
-        for attempt in 0..MOST_TEMPORARY_NAMES {
+        for attempt in 0..64 {
             let temporary = temporary_name(path, attempt)?;
             match fs::File::create_new(&temporary) {
                 Ok(file) => {
@@ -187,21 +176,14 @@ impl Drop for AtomicFile {
     }
 }
 
-/// The maximum number of temporary names to try.
-const MOST_TEMPORARY_NAMES: u32 = 64;
-
-/// Returns a hidden name beside the file, with the process id and the number of the attempt.
 fn temporary_name(path: &Path, attempt: u32) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
     })?;
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    temporary.push(match attempt {
-        0 => format!(".{}.tmp", std::process::id()),
-        _ => format!(".{}-{attempt}.tmp", std::process::id()),
-    });
-    Ok(path.with_file_name(temporary))
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}-{attempt}.tmp", std::process::id()));
+    Ok(path.with_file_name(hidden))
 }
 
 #[cfg(test)]
@@ -209,21 +191,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_write_leaves_no_trace() {
-        let directory = tempfile::tempdir().unwrap();
-        let target = directory.path().join("output.txt");
-        fs::create_dir(&target).unwrap();
-        assert!(write_atomically(&target, "E 0,0 1,1\n").is_err());
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_write_replaces_the_old_file() {
+    fn a_write_replaces_the_old_file_or_leaves_no_trace() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("output.txt");
         write_atomically(&target, "old").unwrap();
         write_atomically(&target, "new").unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+        fs::remove_file(&target).unwrap();
+        fs::create_dir(&target).unwrap();
+        assert!(write_atomically(&target, "E 0,0 1,1\n").is_err());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
@@ -244,15 +220,12 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn the_system_s_streams_and_devices_are_no_files_to_replace() {
-        assert!(
-            ["-", "/dev/stdin", "/dev/stdout"]
-                .iter()
-                .all(|path| is_standard_stream(Path::new(path)))
-        );
-        assert!(
-            !is_standard_stream(Path::new("output.txt")) && !is_device(Path::new("output.txt"))
-        );
-        assert!(is_device(Path::new("/dev/null")) && !is_device(&std::env::temp_dir()));
+        let kind = |path: &'static str| Destination::of(Path::new(path));
+        for stream in ["-", "/dev/stdin", "/dev/stdout"] {
+            assert_eq!(kind(stream), Destination::Stream);
+        }
+        assert_eq!(kind("/dev/null"), Destination::Device(Path::new("/dev/null")));
+        assert!(kind("output.txt").is_replaceable() && kind("/tmp").is_replaceable());
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! The life of one HTTP connection: its request is read within the time limit, answered, or refused
-//! with a closing reply.
+//! The life of one HTTP connection.
 
 use crate::hosts::Hosts;
 use crate::listen::{ClosingReplies, Phase, Slot};
@@ -16,17 +15,9 @@ use std::task::Poll;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::timeout;
 
-/// An event on a connection.
-enum ConnectionEvent {
-    /// The connection has ended.
-    Closed,
-    /// The deadline has passed.
-    TimedOut,
-    /// The connection has entered a phase.
-    Entered(Phase),
-}
+const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 
 /// Serves a connection until it is closed.
 pub(super) async fn serve(
@@ -45,20 +36,16 @@ pub(super) async fn serve(
     // An error of the client ends its own connection only.
     let mut http = http.serve_connection(TokioIo::new(stream), handle);
     let mut phase = Phase::Arriving;
-    let mut deadline = Some(Instant::now() + time);
     let reply = loop {
-        match next_event(&mut http, &mut phases, deadline).await {
-            ConnectionEvent::TimedOut if phase == Phase::Arriving => {
+        // After an answer was computed, the client has the same time to read it.
+        let limit = if phase == Phase::Answering { NO_LIMIT } else { time };
+        match timeout(limit, next_phase(&mut http, &mut phases)).await {
+            Err(_) if phase == Phase::Arriving => {
                 break (408, "error: the request took too long\n");
             }
-            ConnectionEvent::Closed | ConnectionEvent::TimedOut => return,
-            ConnectionEvent::Entered(Phase::Evicted) => break FULL,
-            ConnectionEvent::Entered(entered) => {
-                phase = entered;
-                // No deadline while an answer is computed; the client then has the same time to
-                // read the answer.
-                deadline = (entered != Phase::Answering).then(|| Instant::now() + time);
-            }
+            Err(_) | Ok(None) => return,
+            Ok(Some(Phase::Evicted)) => break FULL,
+            Ok(Some(entered)) => phase = entered,
         }
     };
     // Dropping the rest of the request frees the slot.
@@ -66,38 +53,25 @@ pub(super) async fn serve(
     closing.send(stream, &closing_text(reply)).await;
 }
 
-/// Drives the connection until the next event.
-async fn next_event<C: Future + Unpin>(
+/// Drives the connection until it enters the next phase, or has ended.
+async fn next_phase<C: Future + Unpin>(
     http: &mut C,
     phases: &mut watch::Receiver<Phase>,
-    deadline: Option<Instant>,
-) -> ConnectionEvent {
+) -> Option<Phase> {
     let mut entered = pin!(async {
         match phases.changed().await {
             Ok(()) => *phases.borrow_and_update(),
-            // The sender is dropped with the slot, when the connection ends.
             Err(_) => pending().await,
         }
     });
-    let mut timed_out = pin!(async {
-        match deadline {
-            Some(deadline) => sleep_until(deadline).await,
-            None => pending().await,
-        }
-    });
-    poll_fn(|context| {
-        if let Poll::Ready(phase) = entered.as_mut().poll(context) {
-            return Poll::Ready(ConnectionEvent::Entered(phase));
-        }
-        if Pin::new(&mut *http).poll(context).is_ready() {
-            return Poll::Ready(ConnectionEvent::Closed);
-        }
-        timed_out.as_mut().poll(context).map(|()| ConnectionEvent::TimedOut)
+    poll_fn(|context| match entered.as_mut().poll(context) {
+        Poll::Ready(phase) => Poll::Ready(Some(phase)),
+        Poll::Pending => Pin::new(&mut *http).poll(context).map(|_| None),
     })
     .await
 }
 
-/// Returns the bytes of a reply on a connection that is closed without being served.
+/// The reply on a connection that is closed without being served.
 pub(super) fn closing_text((status, text): (u16, &str)) -> String {
     let (status, length) =
         (StatusCode::from_u16(status).expect("a status of this server"), text.len());

@@ -1,7 +1,7 @@
 //! Checks of the headers `Host` and `Origin`. With DNS rebinding, a foreign web site makes its own
 //! host name resolve to this machine, and its scripts can then read answers of a server here; such
-//! requests still have the foreign name in `Host`. A foreign site can also send a form to any
-//! server (CSRF); such requests have the foreign name in `Origin`.
+//! requests still have the foreign name in `Host`. A form that a foreign site sends (CSRF) has it
+//! in `Origin`.
 
 use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::{Method, Request};
@@ -32,23 +32,20 @@ impl FromStr for Host {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Host, String> {
-        let bare = text
-            .parse()
-            .ok()
-            .map(|address: Ipv6Addr| Host::Address(IpAddr::V6(address).to_canonical()));
-        let with_port = || {
-            Authority::read(text)
-                .filter(|authority| authority.port.is_none() && !text.ends_with(':'))
-        };
-        bare.or_else(|| with_port().map(|authority| authority.host)).ok_or_else(|| {
-            "expected the name or the address of a host, without http:// and without a port"
-                .to_string()
-        })
+        if let Ok(address) = text.parse::<Ipv6Addr>() {
+            return Ok(Host::at(address));
+        }
+        match Authority::read(text) {
+            Some(Authority { host, port: None }) if !text.ends_with(':') => Ok(host),
+            _ => Err(
+                "expected the name or the address of a host, without http:// and without a port"
+                    .to_string(),
+            ),
+        }
     }
 }
 
-/// The authority of a URL: a host, and the port if it is given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The authority of a URL.
 struct Authority {
     host: Host,
     port: Option<u16>,
@@ -60,31 +57,32 @@ impl Authority {
         let (host, port) = match text.strip_prefix('[') {
             Some(rest) => {
                 let (address, port) = rest.split_once(']')?;
-                let address: Ipv6Addr = address.parse().ok()?;
-                (Host::Address(IpAddr::V6(address).to_canonical()), port)
+                (Host::at(address.parse::<Ipv6Addr>().ok()?), port)
             }
             None => {
                 let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
                 (Host::named(name)?, port)
             }
         };
-        let port = match port.strip_prefix(':') {
-            None if port.is_empty() => None,
+        let port = match port {
             // RFC 3986 allows a colon without digits.
-            Some("") => None,
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(digits.parse().ok()?)
-            }
-            _ => return None,
+            "" | ":" => None,
+            port => Some(
+                port.strip_prefix(':').filter(|digits| !digits.starts_with('+'))?.parse().ok()?,
+            ),
         };
         Some(Authority { host, port })
     }
 }
 
 impl Host {
+    fn at(address: impl Into<IpAddr>) -> Host {
+        Host::Address(address.into().to_canonical())
+    }
+
     fn named(name: &str) -> Option<Host> {
         if let Ok(address) = name.parse::<Ipv4Addr>() {
-            return Some(Host::Address(address.into()));
+            return Some(Host::at(address));
         }
         let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_.".contains(symbol);
@@ -103,72 +101,62 @@ pub enum Sender {
     Foreign,
 }
 
-/// The hosts for which a server answers requests.
+/// The hosts for which a server answers.
 #[derive(Clone, Debug)]
 pub struct Hosts {
-    /// The loopback names and addresses, and the address that the server listens on.
     own: Vec<Host>,
-    /// The hosts of the option `--host`.
     configured: Vec<Host>,
 }
 
 impl Hosts {
-    /// Returns the hosts of a server that listens on an address.
+    /// The hosts of a server that listens on an address.
     pub fn new(listens_on: IpAddr, options: &HostOptions) -> Hosts {
-        let addresses = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into(), listens_on];
-        let mut own = vec![Host::Name("localhost".to_string())];
-        own.extend(addresses.map(|address: IpAddr| Host::Address(address.to_canonical())));
+        let localhost = Host::Name("localhost".to_string());
+        let loopback = [Host::at(Ipv4Addr::LOCALHOST), Host::at(Ipv6Addr::LOCALHOST)];
+        let own = loopback.into_iter().chain([localhost, Host::at(listens_on)]).collect();
         Hosts { own, configured: options.names.clone() }
     }
 
-    /// Returns these hosts with the local address of a connection: a server on 0.0.0.0 is reached
-    /// at several addresses.
+    /// These hosts with the local address of a connection: a server on 0.0.0.0 is reached at several
+    /// addresses.
     pub(super) fn reached_at(&self, address: Option<IpAddr>) -> Hosts {
         let mut hosts = self.clone();
-        hosts.own.extend(address.map(|address| Host::Address(address.to_canonical())));
+        hosts.own.extend(address.map(Host::at));
         hosts
     }
 
-    /// Returns the reason why a request is refused, with a remedy, or `None` if the request is
-    /// accepted.
     pub(super) fn refusal<B>(&self, request: &Request<B>) -> Option<String> {
-        if let Some(reason) = self.foreign_host(request) {
-            return Some(reason);
-        }
-        if [Method::GET, Method::HEAD].contains(request.method()) {
-            return None;
-        }
+        let reason = self.foreign_host(request);
+        let is_harmless = [Method::GET, Method::HEAD].contains(request.method());
         // Browsers send the header; other clients need not.
-        (self.sender(request) == Sender::Foreign).then(|| {
-            format!(
-                "pages of {} may not send requests to this server; to allow them, start the server with --host NAME",
-                quote(&headers(request, &ORIGIN).join(", "))
-            )
-        })
+        if reason.is_some() || is_harmless || self.sender(request) != Sender::Foreign {
+            return reason;
+        }
+        Some(format!(
+            "pages of {} may not send requests to this server; to allow them, start the server with --host NAME",
+            quote(&headers(request, &ORIGIN).join(", "))
+        ))
     }
 
-    /// Returns the reason why a request for another host is refused, with a remedy; `None` if the
-    /// request is for this server.
+    /// Why a request for another host is refused, with a remedy; `None` if it is for this server.
     pub fn foreign_host<B>(&self, request: &Request<B>) -> Option<String> {
-        let expected =
-            "expected one header Host with the name of this server, such as Host: localhost";
-        let Ok([host]) = <[&str; 1]>::try_from(headers(request, &HOST)) else {
+        let [host] = headers(request, &HOST)[..] else {
+            let expected =
+                "expected one header Host with the name of this server, such as Host: localhost";
             return Some(expected.to_string());
         };
         // The request line may name the host as well.
         let named = request.uri().authority().map(|authority| authority.as_str());
-        [Some(host), named].into_iter().flatten().find_map(|host| {
-            let known = Authority::read(host).is_some_and(|read| self.knows(&read.host));
-            (!known).then(|| {
-                format!(
-                    "this server does not answer for the host {}: use localhost, or start the server with --host NAME",
-                    quote(host)
-                )
-            })
-        })
+        let is_known =
+            |host: &str| Authority::read(host).is_some_and(|read| self.knows(&read.host));
+        let host = [Some(host), named].into_iter().flatten().find(|host| !is_known(host))?;
+        Some(format!(
+            "this server does not answer for the host {}: use localhost, or start the server with --host NAME",
+            quote(host)
+        ))
     }
 
-    /// Returns whose page has sent a request, by its header `Origin`.
+    /// Whose page has sent a request, by its header `Origin`.
     pub fn sender<B>(&self, request: &Request<B>) -> Sender {
         let host = headers(request, &HOST).first().and_then(|host| Authority::read(host));
         match (&headers(request, &ORIGIN)[..], host) {
@@ -182,8 +170,8 @@ impl Hosts {
         self.own.contains(host) || self.configured.contains(host)
     }
 
-    /// Returns whether an origin is this server's: the requested host and port, or a configured
-    /// host, since a reverse proxy may request another host than the browser.
+    /// Whether an origin is this server's: the requested host and port, or a configured host, since
+    /// a reverse proxy may request another host than the browser.
     fn is_own_origin(&self, origin: &str, requested: &Authority) -> bool {
         let Some((scheme, authority)) = origin.split_once("://") else { return false };
         let port = match scheme.to_ascii_lowercase().as_str() {
@@ -198,8 +186,7 @@ impl Hosts {
     }
 }
 
-/// Returns the values of all headers of a name. A value that is not ASCII becomes `?`, which is no
-/// valid host.
+/// The values of all headers of a name. One that is not ASCII becomes `?`, which is no valid host.
 fn headers<'r, B>(request: &'r Request<B>, name: &HeaderName) -> Vec<&'r str> {
     request.headers().get_all(name).iter().map(|value| value.to_str().unwrap_or("?")).collect()
 }
@@ -296,11 +283,9 @@ mod tests {
     fn a_server_answers_for_the_address_that_it_listens_on() {
         let at =
             |listens_on: &str| Hosts::new(listens_on.parse().unwrap(), &HostOptions::default());
-        assert!(
-            is_answered(&at("192.0.2.1"), "192.0.2.1:8239")
-                && is_answered(&at("192.0.2.1"), "localhost")
-        );
-        assert!(!is_answered(&at("192.0.2.1"), "192.0.2.2:8239"));
+        let one = at("192.0.2.1");
+        assert!(is_answered(&one, "192.0.2.1:8239") && is_answered(&one, "localhost"));
+        assert!(!is_answered(&one, "192.0.2.2:8239"));
         assert!(is_answered(&at("2001:db8::1"), "[2001:db8:0::1]:8239"));
         // A server on all addresses is requested at the address of the connection.
         let all = at("0.0.0.0");
@@ -314,15 +299,11 @@ mod tests {
         let refusal = |headers: &[(HeaderName, &str)]| {
             hosts().refusal(&request("GET", "/", headers)).unwrap()
         };
-        assert!(refusal(&[]).contains("expected one header Host"));
-        assert!(
-            refusal(&[(HOST, "localhost"), (HOST, "localhost")])
-                .contains("expected one header Host")
-        );
-        assert!(
-            refusal(&[(HOST, "localhost"), (HOST, "evil.example")])
-                .contains("expected one header Host")
-        );
+        for second in ["localhost", "evil.example"] {
+            for headers in [&[][..], &[(HOST, "localhost"), (HOST, second)]] {
+                assert!(refusal(headers).contains("expected one header Host"));
+            }
+        }
         let word = refusal(&[(HOST, "evil.example")]);
         assert!(word.contains("'evil.example'") && word.contains("--host NAME"), "{word}");
         let unreadable = axum::http::header::HeaderValue::from_bytes(b"localh\xf6st").unwrap();
@@ -357,11 +338,7 @@ mod tests {
         ] {
             assert_eq!(refusal("POST", host, &[origin]), None, "{host} {origin}");
         }
-        assert_eq!(
-            refusal("POST", "localhost", &[]),
-            None,
-            "clients other than browsers send no origin"
-        );
+        assert_eq!(refusal("POST", "localhost", &[]), None);
         for origin in [
             "http://evil.example",
             "http://localhost",

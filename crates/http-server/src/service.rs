@@ -1,4 +1,4 @@
-//! The layers around a server's routes: checks of hosts, methods and sizes, and headers of answers.
+//! The layers around a server's routes.
 
 use crate::hosts::Hosts;
 use crate::listen::{Phase, Slot};
@@ -16,35 +16,32 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct HttpLimits {
     /// Simultaneous connections. Beyond this number the oldest connection whose request has not
-    /// arrived is closed, of the address with the most connections; if there is none, the new
-    /// connection is. The reply has the status 503.
+    /// arrived is closed, of the address with the most connections, or else the new one, with the
+    /// status 503.
     pub connections: usize,
-    /// The HTTP methods that the server answers; requests with another one are refused.
+    /// The HTTP methods that the server answers.
     pub methods: &'static [Method],
-    /// The maximum length of a request's body, in bytes.
+    /// The most bytes of a request's body.
     pub body: usize,
     /// The time limit for a request to arrive completely, and again for the client to read the
     /// answer.
     pub time: Duration,
 }
 
-/// The client of a connection, and the hosts for which its requests are answered.
 #[derive(Clone)]
 pub(super) struct Client {
     pub slot: Arc<Slot>,
     pub hosts: Arc<Hosts>,
 }
 
-/// The text for a connection for which there is no slot.
 pub(super) const FULL: (u16, &str) = (503, "error: the server is full, try again\n");
 
-/// Returns a reply of plain text.
+/// A reply of plain text.
 pub fn plain(status: u16, text: impl Into<String>) -> Response {
     (StatusCode::from_u16(status).expect("a status of this server"), text.into()).into_response()
 }
 
-/// Returns these routes for requests within the limits. A [`Client`] has to be in the extensions of
-/// each request.
+/// These routes for requests within the limits, with a [`Client`] in their extensions.
 pub(super) fn limited(routes: Router, limits: HttpLimits) -> Router {
     routes.layer(from_fn_with_state(limits, answer))
 }
@@ -66,8 +63,7 @@ async fn answer(
     response
 }
 
-/// Answers a request, one that has arrived completely. The error is the refusal. That of a
-/// connection that has been evicted is not sent.
+/// The error is the refusal, which is not sent on a connection that has been evicted.
 async fn answer_within(
     limits: &HttpLimits,
     client: &Client,

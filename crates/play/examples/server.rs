@@ -6,7 +6,6 @@ use play::PlayOptions;
 use play::puzzle::PuzzleOptions;
 use std::process::ExitCode;
 
-/// A server of this crate.
 #[derive(Parser)]
 enum Server {
     /// The page of all games

@@ -1,7 +1,6 @@
 //! What `judge play` adds to the page: programs of the command line as players (`--engine`), and a
-//! game of somebody's own (`--game ./folder`). A thread of its own has the players and asks them one
-//! after the other. Commands and folders come from the command line alone: the page names a program
-//! by its number.
+//! game of somebody's own (`--game ./folder`). The page names a program by its number: commands and
+//! folders come from the command line alone.
 
 use crate::own_game::{self, Question};
 use anygame::{AnyGame, AnyTask};
@@ -22,18 +21,13 @@ use tokio::sync::oneshot;
 
 /// The most players that are kept, each with the files that its program keeps between turns.
 const MOST_PLAYERS: usize = 8;
-/// The least time of a turn, in seconds.
 const LEAST_CLOCK: f64 = 1e-6;
 
-/// A request of the page for a turn of a program.
-#[derive(Debug, Deserialize)]
-pub(super) struct TurnRequest {
-    /// The name of the game that is played, the page's own; its programs have directories of their
-    /// own.
+#[derive(Deserialize)]
+struct TurnRequest {
+    /// The page's name of the game that is played, whose programs have directories of their own.
     session: String,
-    /// The game.
     game: String,
-    /// The rule set.
     rules: String,
     /// The number of the program on the command line, from 0.
     engine: usize,
@@ -47,16 +41,14 @@ type Asked = (TurnRequest, oneshot::Sender<Result<Value>>);
 
 /// The programs of the command line.
 pub(super) struct Bench {
-    /// The programs, and the game of somebody's own, as the page lists them, as JSON.
+    /// The programs, and the game of somebody's own, as JSON for the page.
     pub listed: Value,
-    /// The game of somebody's own, if it is played.
     pub own: Option<&'static AnyGame>,
     requests: std::sync::Mutex<Sender<Asked>>,
 }
 
 impl Bench {
-    /// The programs of these `key=value` arguments, for one game, or for each of `games` that they
-    /// can play.
+    /// The programs of these `key=value` arguments, for each of `games` that they can play.
     pub(super) fn new(
         games: &[&'static AnyGame],
         engines: &[Vec<String>],
@@ -87,16 +79,17 @@ impl Bench {
                 spec.name
             );
         }
-        let command = |kind: &PlayerKind| match kind {
-            PlayerKind::Files { command, .. } => command.join(" "),
-            _ => "a player of the judge".to_string(),
+        let listed = |spec: &EngineSpec| {
+            let command = match &spec.kind {
+                PlayerKind::Files { command, .. } => command.join(" "),
+                _ => "a player of the judge".to_string(),
+            };
+            json!({ "name": spec.name, "command": command })
         };
-        let listed = first
-            .iter()
-            .map(|spec| json!({ "name": spec.name, "command": command(&spec.kind) }))
-            .collect::<Vec<_>>();
-        let names = specs.keys().collect::<Vec<_>>();
-        let listed = json!({ "games": names, "engines": listed, "own": own.map(own_game::listed) });
+        let engines: Vec<Value> = first.iter().map(listed).collect();
+        let names: Vec<_> = specs.keys().collect();
+        let listed =
+            json!({ "games": names, "engines": engines, "own": own.map(own_game::listed) });
         let games: Vec<&'static AnyGame> =
             games.iter().copied().filter(|game| specs.contains_key(game.key)).collect();
         let (requests, asked) = channel::<Asked>();
@@ -110,28 +103,26 @@ impl Bench {
         Ok(Bench { listed, own, requests: std::sync::Mutex::new(requests) })
     }
 
-    /// Answers a question about the game of somebody's own.
-    pub(super) async fn tell(&self, question: Question) -> Result<Value> {
+    pub(super) async fn tell(&self, question: &[u8]) -> Result<Value> {
+        let question: Question = serde_json::from_slice(question)?;
         let game = self.own.context("the page plays the games of the judge alone")?;
         let (answer, told) = oneshot::channel();
         // A thread for each: the next move does not wait for a hint that is still sought.
         std::thread::spawn(move || {
-            // A page that has gone does not read its answer.
             let _ = answer.send(own_game::answer(game, &question));
         });
         told.await.map_err(|_| gone())?
     }
 
-    /// Asks a program for its move.
-    pub(super) async fn ask(&self, request: TurnRequest) -> Result<Value> {
+    pub(super) async fn ask(&self, request: &[u8]) -> Result<Value> {
+        let request: TurnRequest = serde_json::from_slice(request)?;
         let (answer, told) = oneshot::channel();
         clock::lock(&self.requests).send((request, answer)).map_err(|_| gone())?;
         told.await.map_err(|_| gone())?
     }
 }
 
-/// The reference players of a game of somebody's own, which has no levels: a random one, one that
-/// looks a ply ahead or plays random games, and those of its folder.
+/// The reference players of a game of somebody's own, which has no levels.
 fn references(game: &'static AnyGame) -> Result<Vec<EngineSpec>> {
     let thinks: &[&str] =
         if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
@@ -145,15 +136,14 @@ fn gone() -> anyhow::Error {
     anyhow!("the thread of the programs has ended")
 }
 
-/// What distinguishes the players: the page's game, the program, and the side.
+/// The page's game, the program, and the side.
 type Seat = (String, usize, usize);
 
-/// The players of the page's games.
 struct Players {
     games: Vec<&'static AnyGame>,
     specs: BTreeMap<&'static str, Vec<EngineSpec>>,
     bounds: Bounds,
-    /// The players, those of the last turns at the end.
+    /// Those of the last turns at the end.
     kept: Vec<(Seat, Box<dyn Player>)>,
 }
 
@@ -178,13 +168,12 @@ impl Players {
         let task = AnyTask { control, clock, others: clock, ..task };
         let side = task.position.side_to_move();
         let seat = (session.clone(), *engine, side.index());
-        let mut player = match self.kept.iter().position(|(kept, _)| *kept == seat) {
-            Some(at) => self.kept.remove(at).1,
-            None => {
-                let mut player = player_of(game, &spec, &self.bounds, side.index() as u64)?;
-                player.begin(&task.position, side)?;
-                player
-            }
+        let mut player = if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == seat) {
+            self.kept.remove(at).1
+        } else {
+            let mut player = player_of(game, &spec, &self.bounds, side.index() as u64)?;
+            player.begin(&task.position, side)?;
+            player
         };
         let answer = turn_of(&mut *player, &task);
         self.kept.push((seat, player));
@@ -195,7 +184,6 @@ impl Players {
     }
 }
 
-/// What the page is told of a turn.
 fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result<Value> {
     let left = match task.control {
         TimeControl::Game => json!(task.clock.saturating_sub(turn.cpu).as_secs_f64()),

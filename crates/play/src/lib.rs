@@ -1,5 +1,4 @@
-//! `judge play`: serves the page on which people play the games, to this machine only, and opens it
-//! in a browser.
+//! `judge play`: serves the page on which people play the games, to this machine only.
 
 mod bench;
 mod own_game;
@@ -32,11 +31,10 @@ use terminal::output::print;
 use terminal::sandbox_layers::warn_author;
 use terminal::settings::BoxSettings;
 
-/// Examples for the help text.
+/// The end of the help text.
 pub const EXAMPLE: &str = "\
-A judge built by `make play` has the page embedded. Otherwise the judge serves a folder made by `make site`: the one of --site,
-or a folder named site beside the judge, two folders above it, or in the current directory. Only this machine can reach the page,
-by the names localhost and 127.0.0.1 or one of --host.
+A judge built by `make play` has the page. Otherwise it serves a folder made by `make site`: that of --site, or a folder named
+site beside the judge, two folders above it, or in the current directory. Only this machine can reach the page.
 
 Examples:
   judge play
@@ -47,26 +45,21 @@ Examples:
 The first line of standard output has the address of the page. ^C ends the server.
 Exit code: 2 no page was found, or the port is taken.";
 
-/// The default port.
-const PORT: u16 = 8240;
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits =
     HttpLimits { connections: 64, methods: &[Method::GET], body: 0, time: Duration::from_secs(10) };
-/// The limits where the page asks programs for their moves, or for rules.
 const LIMITS_WITH_PROGRAMS: HttpLimits =
     HttpLimits { methods: &[Method::GET, Method::POST], body: 1 << 18, ..LIMITS };
-/// Bytes of each of a program's streams that the page shows of a turn.
+/// The page shows so many bytes of each of a program's streams.
 const KEPT: usize = 16 << 10;
-/// The file with the programs of the command line; the site's own has none.
 const ENGINES: &str = "/engines.json";
-/// The rules of a game of somebody's own.
 const RULES: &str = "/rules/own.txt";
 
 /// Options of `judge play`.
 #[derive(Args)]
 pub struct PlayOptions {
     /// The port; 0 for any free port. A browser keeps the last game for each port
-    #[arg(long, value_name = "PORT", default_value_t = PORT)]
+    #[arg(long, value_name = "PORT", default_value_t = 8240)]
     port: u16,
 
     /// Do not open a browser
@@ -115,13 +108,11 @@ pub fn play(options: &PlayOptions, engines: &[Vec<String>]) -> Result<()> {
     )
 }
 
-/// What is served: the page, and the programs of the command line if there are any.
 struct Served {
     site: Site,
     bench: Option<Bench>,
 }
 
-/// The programs of the command line.
 fn bench(options: &PlayOptions, engines: &[Vec<String>]) -> Result<Option<Bench>> {
     if engines.is_empty() && options.game.is_none() {
         return Ok(None);
@@ -135,15 +126,12 @@ fn bench(options: &PlayOptions, engines: &[Vec<String>]) -> Result<Option<Bench>
     Bench::new(&games, engines, bounds).map(Some)
 }
 
-/// Opens the page in a browser, or prints its address to standard error if no browser can be
-/// started.
+/// Opens the page in a browser, or says that none can be started.
 fn open_browser(page: &str) {
     let quiet = || Stdio::null();
     let (opener, words) = OPENER;
     let mut command = Command::new(opener);
-    let opened =
-        command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
-    match opened {
+    match command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn() {
         // Waiting for the process avoids a zombie.
         Ok(mut opener) => drop(std::thread::spawn(move || opener.wait())),
         Err(error) => eprintln!("{opener}: {error}: open {page} in a browser"),
@@ -163,17 +151,9 @@ async fn answer(
         (Some(Bench { own: Some(game), .. }), RULES) if method == Method::GET => {
             plain(200, game.rules_page.unwrap_or_default())
         }
-        (Some(bench), "/turn" | "/game") if method == Method::POST => {
-            let told = match uri.path() {
-                "/turn" => match serde_json::from_slice(&body) {
-                    Ok(request) => bench.ask(request).await,
-                    Err(error) => Err(error.into()),
-                },
-                _ => match serde_json::from_slice(&body) {
-                    Ok(question) => bench.tell(question).await,
-                    Err(error) => Err(error.into()),
-                },
-            };
+        (Some(bench), path @ ("/turn" | "/game")) if method == Method::POST => {
+            let told =
+                if path == "/turn" { bench.ask(&body).await } else { bench.tell(&body).await };
             match told {
                 Ok(value) => json(&value).into_response(),
                 Err(error) => plain(400, format!("{error:#}")),
@@ -184,7 +164,6 @@ async fn answer(
     }
 }
 
-/// The answer to a request for a file.
 fn file(site: &Site, path: &str) -> Response {
     let path = path.strip_prefix('/').unwrap_or_default();
     let path = if path.is_empty() { "index.html" } else { path };

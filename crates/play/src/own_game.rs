@@ -1,9 +1,8 @@
-//! A game of somebody's own on the page (`judge play --game ./folder`). Its rules are a program,
-//! which the judge asks for the page; the games of this process answer in the browser, by the same
-//! functions of [`web`].
+//! A game of somebody's own on the page (`judge play --game ./folder`): the judge asks its rules, a
+//! program, by the functions of [`web`] that answer for other games in the browser.
 
 use anygame::{AnyGame, Position};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use engine::Drawing;
 use engine::drawing::Place;
 use rand::TryRng;
@@ -12,30 +11,26 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use web::game_api;
 
-/// The most legal moves that are played to find their squares on the board.
 const MOST_PLAYED: usize = 200;
 /// The effort of a hint, and the most of an analysis, in nodes: a random game stands for 100.
 const HINT_NODES: u64 = 5_000;
 const MOST_NODES: u64 = 200_000;
 
-/// A question of the page: a function that the WebAssembly module of another game has, and its
-/// arguments.
+/// A function that the WebAssembly module of another game has, and its arguments.
 #[derive(Deserialize)]
 pub(super) struct Question {
-    /// The game's key, which the page was told.
     game: String,
     ask: String,
     words: Vec<Value>,
 }
 
-/// The entry of the game in the page's list: its key, its title, the first paragraph of its rules.
+/// The entry of the game in the page's list, with the first paragraph of its rules.
 pub(super) fn listed(game: &AnyGame) -> Value {
     let title = game.title.split(" (").next();
     let goal = game.rules_page.and_then(|page| page.split("\n\n").nth(1)).unwrap_or_default();
     json!({ "name": game.key, "title": title, "goal": goal, "rules": game.rules_page.is_some() })
 }
 
-/// Answers a question about the game.
 pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Value> {
     let Question { game: key, ask, words } = question;
     if key != game.key {
@@ -59,7 +54,7 @@ pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Valu
         _ => {}
     }
     let told = web::ask::answer(game, ask, &words, &engine::clock::NoClock, &mut |_| true);
-    told.map_err(|error| anyhow!(error))
+    told.map_err(Error::msg)
 }
 
 /// Whether a position has what its side to move does not see, or what chance will do.
@@ -68,10 +63,9 @@ fn is_hidden(position: &Position) -> Result<bool> {
 }
 
 fn restored(game: &AnyGame, stored: &str, rules: &str) -> Result<Position> {
-    Ok(game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.position)
+    Ok(game_api::read(game, stored, rules).map_err(Error::msg)?.position)
 }
 
-/// The description of the game, under the key by which the page asks for it.
 fn about(game: &'static AnyGame) -> Result<Value> {
     let mut value = game_api::game(game);
     value["name"] = json!(game.key);
@@ -87,7 +81,7 @@ fn start(game: &AnyGame, rules: &str) -> Result<Value> {
 }
 
 fn look(game: &AnyGame, stored: &str, rules: &str) -> Result<Value> {
-    let mut seen = game_api::look(game, stored, rules).map_err(|error| anyhow!(error))?;
+    let mut seen = game_api::look(game, stored, rules).map_err(Error::msg)?;
     let position = restored(game, stored, rules)?;
     let hidden = is_hidden(&position)?;
     if let Some(drawing) = position.drawing().filter(|_| !hidden) {
@@ -105,23 +99,21 @@ fn look(game: &AnyGame, stored: &str, rules: &str) -> Result<Value> {
 }
 
 fn play(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
-    let played = game_api::play(game, stored, rules, output);
-    let mut played = played.map_err(|error| anyhow!(error))?;
+    let mut played = game_api::play(game, stored, rules, output).map_err(Error::msg)?;
     let hidden = is_hidden(&restored(game, stored, rules)?)?;
     let own = hidden.then(|| task(game, played["input"].as_str(), rules)).transpose()?;
     show(&mut played, own);
     Ok(played)
 }
 
-/// The input file of a position; null at the end of a game, which has none.
+/// The input file of a position; null at the end of a game.
 fn task(game: &AnyGame, stored: Option<&str>, rules: &str) -> Result<Value> {
-    let text =
-        |stored| game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.input();
+    let text = |stored| game_api::read(game, stored, rules).map_err(Error::msg)?.input();
     Ok(json!(stored.map(text).transpose()?))
 }
 
-/// Gives a description of a position the text of the board, if there is no drawing. `own` is, in
-/// a game in which something is hidden, what the side to move sees.
+/// Gives a position without a drawing the text of the board. `own` is, where something is hidden,
+/// what the side to move sees.
 fn show(value: &mut Value, own: Option<Value>) {
     if own.is_some() || value["position"].is_null() {
         let picture = value["picture"].clone();
@@ -132,9 +124,8 @@ fn show(value: &mut Value, own: Option<Value>) {
     }
 }
 
-/// The squares on which each legal move is pressed, by the squares that the rules' `draw` tells of
-/// it: one, or two of which the mover has a piece on the first. None where moves cannot be told
-/// apart by them.
+/// The squares on which each legal move is pressed: one that the rules' `draw` tells of it, or two
+/// with a piece of the mover's on the first. None where that does not tell moves apart.
 fn paths(position: &Position, before: &Drawing) -> Vec<Vec<Place>> {
     let codes = position.codes();
     if codes.len() > MOST_PLAYED {
@@ -164,7 +155,6 @@ fn stored(game: &AnyGame, input: &str, rules: &str) -> Result<Value> {
     Ok(json!(task.position.stored(task.control, task.clock)?))
 }
 
-/// Checks an output file for a position.
 fn check(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
     let found = restored(game, stored, rules)?.read_move(output)?;
     let (legal, words) = match found {

@@ -28,10 +28,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use terminal::output::print;
 
-/// The way in which the server's foxes choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FoxPolicy {
-    /// A random move.
+enum FoxPolicy {
     Random,
     /// The move with the best evaluation after one ply.
     Greedy,
@@ -63,7 +61,7 @@ impl FromStr for FoxPolicy {
 /// The word that the server sends to a winner.
 const SECRET: &str = "goosestep";
 
-/// The options of `judge puzzle`.
+/// Options of `judge puzzle`.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleOptions {
     /// The port; 0 for any free port
@@ -111,8 +109,9 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
     ensure!(tokens_fit, "--token: expected a token without blanks at its ends");
     let made = if options.tokens.is_empty() { Some(new_token()?) } else { None };
     let tokens = options.tokens.iter().chain(&made);
-    let puzzle = Arc::new(Mutex::new(PuzzleService::new(options, tokens)));
-    let routes = Router::new().fallback(answer).with_state(puzzle);
+    let sessions = tokens.map(|token| (token.clone(), None)).collect();
+    let puzzle = PuzzleService { options: options.clone(), sessions };
+    let routes = Router::new().fallback(answer).with_state(Arc::new(Mutex::new(puzzle)));
     let limits = HttpLimits {
         connections: usize::from(options.connections),
         methods: &[Method::POST],
@@ -129,47 +128,34 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
     http_server::serve(listener, Hosts::new(address.ip(), &options.hosts), limits, routes)
 }
 
-/// Returns a random token of 128 bits.
+/// A random token of 128 bits.
 fn new_token() -> Result<String> {
     let mut bytes = [0; 16];
     SysRng.try_fill_bytes(&mut bytes).context(
         "no token was generated, since the system gives no random numbers; set one with --token",
     )?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
-/// A game in progress.
 struct PuzzleSession {
     position: Position,
     random: StdRng,
 }
 
-/// The service with the games of all tokens.
-pub(crate) struct PuzzleService {
-    foxes: FoxPolicy,
-    seed: u64,
-    line_end: &'static str,
+struct PuzzleService {
+    options: PuzzleOptions,
     /// The tokens, each with its game if one has begun.
     sessions: HashMap<String, Option<PuzzleSession>>,
 }
 
 impl PuzzleService {
-    fn new<'t>(options: &PuzzleOptions, tokens: impl Iterator<Item = &'t String>) -> PuzzleService {
-        PuzzleService {
-            foxes: options.foxes,
-            seed: options.seed,
-            line_end: if options.crlf { "\r\n" } else { "\n" },
-            sessions: tokens.map(|token| (token.clone(), None)).collect(),
-        }
-    }
-
     /// Plays the move of a request and the foxes' reply. The error is the text of the answer.
     fn answer(&mut self, request: &Request) -> Result<Answer, String> {
         let session = self.sessions.get_mut(&request.token).ok_or("error: unknown token")?;
         if request.start {
             *session = Some(PuzzleSession {
                 position: Position::initial(),
-                random: StdRng::seed_from_u64(self.seed),
+                random: StdRng::seed_from_u64(self.options.seed),
             });
         }
         let game = session.as_mut().ok_or("error: no game is running, send start: 1")?;
@@ -183,7 +169,7 @@ impl PuzzleService {
         game.position.play(mv);
         let mut foxes = None;
         if game.position.outcome().is_none() {
-            let reply = fox_move(self.foxes, game);
+            let reply = fox_move(self.options.foxes, game);
             foxes = Some(game.position.describe_move(reply));
             game.position.play(reply);
         }
@@ -196,13 +182,8 @@ impl PuzzleService {
             }
         };
         let field = Some(BASE64_STANDARD.encode(game.position.plain_picture()));
-        Ok(Answer {
-            moves: Some(u32::from(game.position.moves_made())),
-            foxes,
-            field,
-            end,
-            message,
-        })
+        let moves = Some(u32::from(game.position.moves_made()));
+        Ok(Answer { moves, foxes, field, end, message })
     }
 }
 
@@ -219,16 +200,16 @@ async fn answer(
     };
     let answer = tokio::task::spawn_blocking(move || {
         let mut service = service.lock().expect("no request has failed");
+        let line_end = if service.options.crlf { "\r\n" } else { "\n" };
         let read = Request::read(&body, is_form).map_err(|error| format!("error: {error}"));
         match read.and_then(|request| service.answer(&request)) {
-            Ok(answer) => plain(200, answer.write(service.line_end)),
-            Err(error) => plain(400, error + service.line_end),
+            Ok(answer) => plain(200, answer.write(line_end)),
+            Err(error) => plain(400, error + line_end),
         }
     });
     answer.await.expect("a request is answered")
 }
 
-/// Returns the foxes' move in a game where they are to move.
 fn fox_move(foxes: FoxPolicy, game: &mut PuzzleSession) -> Move {
     let PuzzleSession { position, random } = game;
     let search = |depth| {
@@ -248,8 +229,7 @@ fn fox_move(foxes: FoxPolicy, game: &mut PuzzleSession) -> Move {
         }
         FoxPolicy::Search(depth) => search(depth),
         FoxPolicy::Stiffest => {
-            let known = foxgeese::known_move(position);
-            known.map_or_else(|| search(8), |(mv, _)| mv)
+            foxgeese::known_move(position).map_or_else(|| search(8), |(mv, _)| mv)
         }
     }
 }

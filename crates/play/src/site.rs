@@ -5,16 +5,13 @@ use axum::body::Bytes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The embedded files by path; none if the judge was built without the variable `JUDGE_SITE`
-/// (build.rs).
+/// The embedded files by path (build.rs).
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
 
-/// The maximum size of a site in bytes, so that another, larger folder is not read into memory.
+/// The most bytes and files of a site, so that another, larger folder is not read into memory.
 const MAX_BYTES: u64 = 64 << 20;
-/// The maximum number of files of a site.
 const MAX_FILES: usize = 500;
 
-/// File extensions with their content types.
 const CONTENT_TYPES: [(&str, &str); 7] = [
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
@@ -29,31 +26,25 @@ const CONTENT_TYPES: [(&str, &str); 7] = [
 pub(super) struct Site(BTreeMap<String, Bytes>);
 
 impl Site {
-    /// Returns the content type and the content of a file.
     pub(super) fn get(&self, path: &str) -> Option<(&'static str, Bytes)> {
         let bytes = self.0.get(path)?;
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let content_type = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
-        Some((
-            content_type.map_or("application/octet-stream", |(_, content_type)| *content_type),
-            bytes.clone(),
-        ))
+        let known = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
+        let content_type = known.map_or("application/octet-stream", |(_, kind)| *kind);
+        Some((content_type, bytes.clone()))
     }
 
-    /// Reads all files of a folder into memory.
     fn read(folder: &Path) -> Result<Site> {
         let (mut files, mut room) = (BTreeMap::new(), MAX_BYTES);
         let mut folders = vec![(folder.to_path_buf(), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
-            let entries =
-                std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
-            for entry in entries {
-                let path = entry.with_context(|| folder.display().to_string())?.path();
-                let name =
-                    format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
+            let within = || folder.display().to_string();
+            for entry in std::fs::read_dir(&folder).with_context(within)? {
+                let entry = entry.with_context(within)?;
+                let path = entry.path();
+                let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
                 // A symbolic link could lead out of the folder, and is not followed.
-                let data =
-                    std::fs::symlink_metadata(&path).with_context(|| path.display().to_string())?;
+                let data = entry.metadata().with_context(|| path.display().to_string())?;
                 if data.is_dir() {
                     folders.push((path, name + "/"));
                 } else if data.is_file() {
@@ -72,8 +63,8 @@ impl Site {
     }
 }
 
-/// Returns the page from the named folder, or else the embedded one, or else the one of the first
-/// default folder.
+/// The page from the named folder, or else the embedded one, or else that of the first default
+/// folder.
 pub(super) fn find(named: Option<&Path>) -> Result<Site> {
     if let Some(folder) = named {
         ensure!(is_site(folder), "--site: {} is no folder made by `make site`", folder.display());
@@ -93,13 +84,12 @@ pub(super) fn find(named: Option<&Path>) -> Result<Site> {
     Site::read(&folder)
 }
 
-/// Returns whether a folder has the main files of the page.
 fn is_site(folder: &Path) -> bool {
     ["index.html", "board.js", "worker.js"].iter().all(|file| folder.join(file).is_file())
 }
 
-/// Returns the default paths of the folder `site`: beside the judge, at the top of the repository
-/// that the judge was built in, and in the current directory.
+/// The default paths of the folder `site`: beside the judge, at the top of the repository that it
+/// was built in, and in the current directory.
 fn default_folders() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent);

@@ -1,10 +1,7 @@
 //! The measured size of a directory, and where counting stops.
 
-/// The most files and directories that are counted.
 pub(crate) const MOST_FILES: u64 = 1 << 20;
-/// The deepest level of directories that is entered. Well-meant directories are less deep.
 pub(crate) const DEEPEST: usize = 128;
-/// The least that a file or directory counts for, in bytes.
 pub(crate) const BLOCK: u64 = 4096;
 
 /// The disk space that a directory uses.
@@ -19,8 +16,7 @@ pub struct DiskUsage {
 }
 
 impl DiskUsage {
-    /// Counts one more file or directory, and whether the count goes on after it: there may be too
-    /// many of them, or more than `limit` bytes.
+    /// Counts one more file or directory. Whether counting goes on.
     pub(crate) fn goes_on(&mut self, limit: u64) -> bool {
         self.files += 1;
         self.is_partial |= self.files >= MOST_FILES;

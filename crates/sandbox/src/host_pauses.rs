@@ -1,6 +1,5 @@
-//! Pauses of the host: moments in which a processor ran nothing, as happens to virtual machines on
-//! a busy host. A player cannot answer during a pause, so the reason given for a late answer
-//! mentions it.
+//! Pauses of the host, in which a processor ran nothing, as in virtual machines on a busy host. A
+//! player cannot answer then, so the reason given for a late answer mentions a pause.
 
 use clock::lock;
 use clock::priority::{be_prompt_at, places};
@@ -9,15 +8,12 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two wake-ups of a watcher thread.
 const PAUSE: Duration = Duration::from_millis(1);
 /// A watcher woken this late was paused by the host: prompt threads do not wait for other programs
 /// of this machine.
 const LEAST: Duration = Duration::from_millis(5);
-/// The most pauses that are remembered.
 const MOST_REMEMBERED: usize = 256;
 
-/// A span of time in which a processor ran nothing.
 #[derive(Clone, Copy)]
 struct HostPause {
     from: Instant,
@@ -55,14 +51,12 @@ fn remember(pause: HostPause) {
     seen.push_back(pause);
 }
 
-/// The longest time for which a watched processor ran nothing between two moments. Sleeps for two
-/// wake-ups first, so that the watchers can record a pause that has just ended.
 fn within(from: Instant, to: Instant) -> Option<Duration> {
     thread::sleep(2 * PAUSE);
     longest(lock(&SEEN).iter().copied(), from, to)
 }
 
-/// A note on the longest pause between two moments, to be appended to a reason; empty if there was
+/// A note on the longest pause between two moments, for the end of a reason; empty if there was
 /// none.
 pub fn excuse(from: Instant, to: Instant) -> String {
     within(from, to).map_or(String::new(), |pause| {

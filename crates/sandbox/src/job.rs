@@ -2,8 +2,12 @@
 
 use crate::layers::Layers;
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::time::Instant;
 
 /// A program to run once, and the conditions of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -13,17 +17,17 @@ pub struct Job {
     /// The directory that the program runs in.
     pub directory: PathBuf,
     /// The limit of wall time in seconds, after which the program and all its descendants are
-    /// killed. The time for which they were kept waiting for a processor does not count.
+    /// killed, without the time for which they were kept waiting for a processor.
     pub wall: f64,
-    /// The limit of CPU time in seconds, after which they are killed as well; none if `None`.
+    /// The limit of CPU time in seconds; none if `None`.
     pub cpu: Option<f64>,
     /// The limits of memory, disk space and processes.
     pub limits: Limits,
     /// How many bytes of standard output, and of standard error, to keep.
     pub keep: usize,
-    /// The value of [`MARK`] in the program's environment. If the supervisor dies, the judge finds
-    /// the program's processes by it. Not set in a box with namespaces, whose processes the kernel
-    /// kills.
+    /// The value of [`MARK`] in the program's environment, by which the judge finds the program's
+    /// processes if the supervisor dies. Not set in a box with namespaces, whose processes the
+    /// kernel kills.
     pub mark: String,
     /// The sandbox layers around the program.
     pub layers: Layers,
@@ -31,27 +35,25 @@ pub struct Job {
     pub shown: Vec<PathBuf>,
     /// A directory for temporary files, if the box has none of its own.
     pub temporary: Option<PathBuf>,
-    /// Environment variables besides those of every box. Without sandbox layers the judge's
-    /// environment is inherited.
+    /// Environment variables besides those of every box. Without sandbox layers the judge's are
+    /// inherited instead.
     pub environment: Vec<(String, String)>,
     /// The user to run the program as; `None` for the judge's own.
     pub identity: Option<BoxUser>,
-    /// The id of the storage process, if the directory is a limited file system of its own.
+    /// The storage process, if the directory is a limited file system of its own.
     pub store: Option<i32>,
-    /// The processors that the program may run on, by their numbers; those of the judge if there
-    /// are none.
+    /// The numbers of the processors that the program may run on; if none, those of the judge.
     pub processors: Vec<usize>,
-    /// A port of the box's loopback device. The judge gets a listener on it before the program
-    /// starts.
+    /// A port of the box's loopback device, on which the judge gets a listener.
     pub port: Option<u16>,
-    /// Whether the judge asks for the CPU time of the box while the program runs, as it may with a
-    /// port.
+    /// Whether the judge asks for the CPU time of the box while the program runs; with a port it
+    /// may.
     pub talks: bool,
 }
 
 impl Job {
-    /// A job that runs the judge's executable `own` behind sandbox layers, in a box with namespaces
-    /// as one of the box's users.
+    /// A job that runs the judge's executable `own` behind sandbox layers, with namespaces as one
+    /// of the box's users.
     pub fn of_judge(
         layers: &Layers,
         scratch: &Path,
@@ -72,21 +74,30 @@ impl Job {
         }
     }
 
-    /// Whether the judge may ask for the CPU time of the box while the program runs.
+    /// Only the supervisor can give the files of the job to its player.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_given(&self) -> bool {
+        self.identity.is_some_and(|user| user.owner().is_none())
+    }
+
     #[cfg(target_os = "linux")]
     pub(crate) fn is_counted(&self) -> bool {
         self.talks || self.port.is_some()
     }
 
-    /// The longest that a job may take, with all the time that it was kept waiting. A machine that
-    /// is too busy to end it by then has failed.
+    /// Starts the program of the job by a prepared command.
+    pub(crate) fn spawn(&self, command: &mut Command) -> Result<Child, String> {
+        command.spawn().map_err(within(&format!("{}: cannot be started", self.command[0])))
+    }
+
+    /// The longest that a job may take, with all waiting. A machine that is too busy to end it by
+    /// then has failed.
     pub fn longest(&self) -> Duration {
         Duration::from_secs_f64((10.0 * self.wall + 60.0).clamp(0.0, 1e9))
     }
 }
 
-/// A user of the kernel that no other box has. What Linux counts by user (pages of pipes,
-/// descriptors on their way, pending signals) then is the box's own.
+/// A user of the kernel that no other box has: what Linux counts by user is the box's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoxUser {
     /// The id of the user, and of its group.
@@ -96,38 +107,33 @@ pub struct BoxUser {
 }
 
 impl BoxUser {
-    /// The owner that the judge gives to files for the box. `None` where the judge may not change
-    /// owners: there the supervisor does.
+    /// The owner that the judge gives to files for the box; `None` where only the supervisor may
+    /// change owners.
     pub fn owner(self) -> Option<u32> {
         self.keeper.is_none().then_some(self.id)
     }
 }
 
-/// The request that makes a supervisor a storage process.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoreRequest {
-    /// The mount point of the file system, mounted in the storage process's mount namespace only.
+    /// The mount point, in the storage process's mount namespace only.
     pub place: PathBuf,
-    /// The size of the file system in bytes.
+    /// Bytes.
     pub size: u64,
-    /// The most files and directories in the file system.
-    pub files: u64,
-    /// The user of the boxes that use the file system; `None` for the judge's own.
+    /// The user of the boxes; `None` for the judge's own.
     pub user: Option<BoxUser>,
 }
 
-/// Limits of a program and all its descendants. With sandbox layers the limits of memory, disk
-/// space and processes hold for the whole box. The limit of memory also holds for each process,
-/// with or without layers.
+/// Limits of a program and all its descendants. With sandbox layers those of memory, disk space and
+/// processes hold for the whole box; that of memory holds for each process in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Memory, in bytes.
     pub memory: u64,
     /// The size of a file, in bytes.
     pub file_size: u64,
-    /// The disk space of the program's directory in bytes, and, separately, of its private
-    /// temporary files.
+    /// Bytes of the program's directory, and, separately, of its private temporary files.
     pub disk: u64,
     /// The most processes and threads at a time.
     pub processes: u64,
@@ -152,23 +158,21 @@ pub struct ExitReport {
     pub excess: Option<String>,
     /// CPU time of the program and all its descendants, in seconds.
     pub cpu: f64,
-    /// Wall time until the program ended, in seconds. Its descendants may have run longer.
+    /// Wall time until the program ended, in seconds.
     pub wall: f64,
-    /// The peak resident memory of the largest of its processes, in bytes; 0 where it is not
-    /// measured.
+    /// The peak resident memory of its largest process, in bytes; 0 where it is not measured.
     pub peak_memory: u64,
     /// The part of the wall time for which the program was kept waiting for a processor, in
-    /// seconds. Known for programs that run for longer than a tenth of a second.
+    /// seconds. Not measured within the first tenth of a second.
     #[serde(skip_serializing_if = "is_zero")]
     pub waited: f64,
     /// The number of processes that the program left running. They were killed.
     pub left_behind: usize,
     /// Names of system calls that the program tried and the filter refused.
     pub refused_calls: Vec<String>,
-    /// The machine failed during supervision, so the report says nothing about the program; what
-    /// failed. A program cannot cause this.
+    /// The machine failed during supervision, which a program cannot cause; what failed.
     pub machine_fault: Option<String>,
-    /// The supervisor ended before it could report, or its report cannot be trusted.
+    /// The supervisor could not report, or not reliably.
     pub orphaned: bool,
     /// Standard output, its middle cut if it is long.
     pub stdout: String,
@@ -177,18 +181,29 @@ pub struct ExitReport {
 }
 
 impl ExitReport {
-    /// The report of a program that could not be started.
     pub(crate) fn not_started(reason: String) -> ExitReport {
         ExitReport { not_started: Some(reason), ..ExitReport::default() }
     }
+
+    /// The report of a program whose supervisor is lost.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn lost(start: Instant) -> ExitReport {
+        let wall = start.elapsed().as_secs_f64();
+        ExitReport { wall, orphaned: true, ..ExitReport::default() }
+    }
+}
+
+/// Puts before an error of the system what failed.
+pub(crate) fn within<E: Into<io::Error>>(what: &str) -> impl FnOnce(E) -> String {
+    move |error| format!("{what}: {}", error.into())
 }
 
 fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 
-/// The part of a processor, from 0 to 1, that the machine gave to a program that used `cpu` seconds
-/// of CPU time and was kept waiting for `waited` seconds.
+/// The part of a processor, from 0 to 1, that the machine gave to a program that used and waited
+/// for so many seconds.
 pub fn supply(cpu: f64, waited: f64) -> f64 {
     if waited > 0.0 { (cpu / (cpu + waited)).clamp(0.0, 1.0) } else { 1.0 }
 }

@@ -1,17 +1,14 @@
-//! Sandbox layers: which of them a job asks for, which of them a machine has, and how records name
-//! them.
+//! Sandbox layers, which jobs ask for, machines have, and records name.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
-/// The sandbox layers of a box. By default there are none: the program has all the rights of the
-/// judge.
+/// The sandbox layers of a box. By default there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layers {
-    /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's
-    /// own.
+    /// Namespaces, and a file system of the box's own.
     pub namespaces: bool,
     /// Each box has a user of the kernel of its own.
     pub users: bool,
@@ -78,8 +75,7 @@ impl Layers {
         self.namespaces && self.counting != Counting::Waited
     }
 
-    /// Whether a box has a share of processor time of its own, however many processes and sessions
-    /// it has.
+    /// Whether a box has a share of processor time of its own, however many sessions it has.
     pub fn own_share(&self) -> bool {
         self.groups.as_ref().is_some_and(|groups| groups.cpu)
     }
@@ -91,27 +87,24 @@ impl Layers {
 }
 
 impl fmt::Display for Layers {
-    /// One line: the active layers, and the methods that count CPU time and memory. Records hold
-    /// this text.
+    /// One line, which records hold.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layers = [
+        let named = |names: &[(bool, &'static str)]| -> Vec<&'static str> {
+            names.iter().filter(|(stands, _)| *stands).map(|&(_, name)| name).collect()
+        };
+        let layers = named(&[
             (self.namespaces, "namespaces"),
             (self.landlock, "Landlock"),
             (self.seccomp, "seccomp"),
-        ];
-        let standing: Vec<&str> =
-            layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
-        let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
-        write!(f, "{standing}; CPU by {}", self.counting)?;
-        match self.group {
-            true => write!(f, "; memory by a control group")?,
-            false if self.any() => write!(f, "; memory by adding up")?,
-            false => {}
-        }
-        if self.users {
-            write!(f, "; a user for each box")?;
-        }
-        if self.own_share() { write!(f, "; processors by a control group") } else { Ok(()) }
+            (!self.any(), "none"),
+        ]);
+        let others = named(&[
+            (self.group, "; memory by a control group"),
+            (!self.group && self.any(), "; memory by adding up"),
+            (self.users, "; a user for each box"),
+            (self.own_share(), "; processors by a control group"),
+        ]);
+        write!(f, "{}; CPU by {}{}", layers.join(", "), self.counting, others.concat())
     }
 }
 

@@ -63,6 +63,12 @@ pub mod memory;
 )]
 mod portable;
 mod proc_fields;
+#[cfg(unix)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unreachable_pub, reason = "only Linux asks for peak memory")
+)]
+mod reaped;
 pub mod room;
 #[cfg_attr(
     not(target_os = "linux"),
@@ -85,17 +91,16 @@ pub use portable::{disk, supervise};
 
 use std::process::ExitCode;
 
-/// Whether this system can have sandbox layers at all. `judge sandbox` says which of them a machine
-/// allows.
+/// Whether this system can have sandbox layers at all.
 pub const IS_POSSIBLE: bool = cfg!(target_os = "linux");
 
-/// The hidden command with which a program that starts players exits at once with code 0. Trial
-/// boxes run it.
+/// The hidden command that trial boxes run: a program that starts players exits at once with code
+/// 0.
 pub const TRIAL: &str = "trial";
 
-/// Runs this process as what a box needs of its own program (a supervisor, a probe), if its command
-/// line asks for that, and returns the exit code. Every program that starts players calls it before
-/// anything else in `main`.
+/// Runs this process as a supervisor or a probe of a box, if its command line asks for that, and
+/// returns the exit code. Every program that starts players calls it before anything else in
+/// `main`.
 pub fn own_command() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
         #[cfg(target_os = "linux")]

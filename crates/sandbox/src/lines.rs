@@ -1,13 +1,10 @@
-//! Lines of text to and from a program in a box, through two named pipes in its directory. The
-//! program has them as its standard input and output: see [`with_pipes`].
+//! Lines of text to and from a program in a box, through two named pipes in its directory.
 
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// The names of the two pipes.
 const NAMES: [&str; 2] = [".requests", ".answers"];
-/// The most bytes of one read.
 #[cfg(unix)]
 const PIECE: usize = 1 << 16;
 
@@ -16,14 +13,13 @@ const PIECE: usize = 1 << 16;
 pub struct LinePipes {
     requests: std::fs::File,
     answers: std::fs::File,
-    /// The bytes that were read after the last line.
     pending: Vec<u8>,
 }
 
 /// The result of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A line, without its end. Bytes that are not UTF-8 are replaced.
+    /// A line, without its end.
     Line(String),
     /// No line yet.
     Nothing,
@@ -31,8 +27,7 @@ pub enum Received {
     TooLong(String),
 }
 
-/// The command that runs a program with the pipes as its standard input and output, in the
-/// directory that has them.
+/// The command that runs a program with the pipes of its directory as standard input and output.
 pub fn with_pipes(command: &[String]) -> Vec<String> {
     let [requests, answers] = NAMES;
     let script = format!("exec \"$0\" \"$@\" < {requests} > {answers}");
@@ -41,7 +36,7 @@ pub fn with_pipes(command: &[String]) -> Vec<String> {
 
 #[cfg(unix)]
 impl LinePipes {
-    /// Makes the pipes in a directory, for a program that runs as this user, if one is given.
+    /// Makes the pipes in a directory, for a program of this user, if one is given.
     pub fn make(directory: &Path, owner: Option<u32>) -> io::Result<LinePipes> {
         use std::os::unix::fs::OpenOptionsExt;
         let open = |name: &str| {
@@ -61,7 +56,7 @@ impl LinePipes {
         Ok(LinePipes { requests: open(requests)?, answers: open(answers)?, pending: Vec::new() })
     }
 
-    /// Sends a part of a text, waiting for so long at most. Returns the number of bytes that were
+    /// Waits for so long at most to send a part of a text. Returns the number of bytes that were
     /// sent.
     pub fn send(&mut self, text: &[u8], patience: Duration) -> io::Result<usize> {
         use std::io::Write;
@@ -102,7 +97,6 @@ impl LinePipes {
     }
 }
 
-/// Waits until a pipe is ready. Returns whether it is.
 #[cfg(unix)]
 fn wait(pipe: &std::fs::File, what: nix::poll::PollFlags, patience: Duration) -> io::Result<bool> {
     use std::os::fd::AsFd;
@@ -120,8 +114,8 @@ fn wait(pipe: &std::fs::File, what: nix::poll::PollFlags, patience: Duration) ->
 pub struct LinePipes;
 
 #[cfg(not(unix))]
+#[allow(missing_docs, reason = "those for Unix say what each does")]
 impl LinePipes {
-    /// An error.
     pub fn make(_: &Path, _: Option<u32>) -> io::Result<LinePipes> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
@@ -129,12 +123,10 @@ impl LinePipes {
         ))
     }
 
-    /// An error.
     pub fn send(&mut self, _: &[u8], _: Duration) -> io::Result<usize> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// An error.
     pub fn receive(&mut self, _: usize, _: Duration) -> io::Result<Received> {
         Err(io::ErrorKind::Unsupported.into())
     }

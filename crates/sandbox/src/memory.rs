@@ -11,8 +11,7 @@ pub fn total() -> Option<u64> {
 }
 
 /// The memory that is free for programs, or can be freed for them, in bytes: that of the machine,
-/// or of a control group that this process is in if there is less of it. `None` where the system
-/// does not tell.
+/// or of a control group of this process if there is less. `None` where the system does not tell.
 pub fn available() -> Option<u64> {
     let machine = figure(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
     #[cfg(target_os = "linux")]
@@ -20,8 +19,7 @@ pub fn available() -> Option<u64> {
     Some(machine)
 }
 
-/// How many processes the kernel has ended since the machine was started, because memory was short
-/// somewhere.
+/// How many processes the kernel has ended for lack of memory since the machine was started.
 pub fn kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
     field(&text, "oom_kill ")?.parse().ok()

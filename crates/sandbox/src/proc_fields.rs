@@ -1,6 +1,6 @@
 //! Fields of the files of `/proc`, such as `/proc/meminfo`.
 
-/// The word after a name at the beginning of a line, in a file of `/proc`.
+/// The word after a name at the beginning of a line.
 pub(crate) fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
 }

@@ -1,6 +1,5 @@
-//! Room for boxes: which of them may run at the same time. Together they may take what memory this
-//! machine has for them, and a box that shares its kernel's user with others runs alone: the kernel
-//! counts some resources by user.
+//! Room for boxes: those that run at the same time fit into the machine's memory, and a box that
+//! shares its kernel's user with others runs alone: the kernel counts some resources by user.
 
 use crate::job::Job;
 use crate::memory;
@@ -9,11 +8,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::{Condvar, Mutex, OnceLock};
 
-/// The part of the available memory that is left to the judge and to the files of players: one in
-/// this many.
+/// The judge and files of players have one part in this many of the available memory.
 const LEFT: u64 = 4;
 
-/// All room, in bytes of memory, and what of it is taken.
+/// Room in bytes of memory.
 struct Room {
     all: u64,
     state: Mutex<State>,
@@ -23,8 +21,8 @@ struct Room {
 #[derive(Default)]
 struct State {
     taken: u64,
-    /// The numbers of the next box that comes, and of the next one that gets a place: in the order
-    /// in which they come, so that a large one waits no longer than small ones.
+    /// The numbers of the next box that comes, and of the next one that gets a place: a large one
+    /// waits no longer than small ones.
     next: u64,
     served: u64,
 }
@@ -38,20 +36,18 @@ fn room() -> &'static Room {
 }
 
 thread_local! {
-    /// Whether this thread has a place: what it starts then needs no other one.
+    /// Whether this thread has a place: what it starts needs no other one.
     static HAS_PLACE: Cell<bool> = const { Cell::new(false) };
-    /// The place of the game whose programs this thread has started.
     static GAME: RefCell<Weak<Place>> = const { RefCell::new(Weak::new()) };
 }
 
-/// A place in the room. Dropping it makes room for others. It stays on the thread that took it.
+/// A place in the room, for the thread that took it. Dropping it makes room for others.
 pub struct Place {
     bytes: u64,
     _stays: std::marker::PhantomData<*const ()>,
 }
 
 impl Place {
-    /// Waits for a place; `None` if this thread has one.
     fn take(bytes: u64) -> Option<Place> {
         if HAS_PLACE.replace(true) {
             return None;
@@ -81,8 +77,8 @@ impl Drop for Place {
     }
 }
 
-/// Waits for a place for the box of a job: for its memory, or for all room if it shares its user
-/// with others. `None` if this thread has a place, or the job is in no box.
+/// Waits for the memory of a job's box, or for all room if it shares its user. `None` if this
+/// thread has a place, or the job is in no box.
 pub fn take(job: &Job) -> Option<Place> {
     if job.layers.any() { Place::take(needed(job, 1)) } else { None }
 }
@@ -91,8 +87,7 @@ fn needed(job: &Job, boxes: u64) -> u64 {
     if job.identity.is_none() { u64::MAX } else { boxes * job.limits.memory }
 }
 
-/// Waits for a place for a game whose two programs run at the same time, of which this is one. Both
-/// start on this thread and share the place.
+/// Waits for a place for a game whose two programs start on this thread and share the place.
 pub fn take_for_game(job: &Job) -> Option<Rc<Place>> {
     let held = GAME.with_borrow(Weak::upgrade);
     if held.is_some() || !job.layers.any() {
@@ -109,14 +104,12 @@ pub fn alone<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// The memory that a box gets with this limit, of `boxes` that run at the same time in any case, in
-/// bytes: no more than there is room for.
+/// The memory that a box gets with this limit, of `boxes` that run at the same time, in bytes.
 pub fn memory_of(limit: u64, boxes: u64) -> u64 {
     limit.min(room().all / boxes)
 }
 
-/// What a user has to know about boxes with this limit of memory that want to run several at a
-/// time: how many can.
+/// What a user has to know about boxes with this limit of memory: how few can run at a time.
 pub fn shortage(limit: u64, at_a_time: usize, have_users: bool) -> Option<String> {
     let all = room().all;
     let mib = |bytes: u64| bytes >> 20;
@@ -173,8 +166,7 @@ mod tests {
                 scope.spawn(|| {
                     let _place = if for_game { None } else { take(job) };
                     let _game = if for_game { take_for_game(job) } else { None };
-                    // Both programs of a game, and what this thread starts meanwhile, have the same
-                    // place.
+                    // A place is shared by all that a thread starts.
                     assert_eq!(take_for_game(job).is_some(), for_game);
                     assert!(take(job).is_none());
                     most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);

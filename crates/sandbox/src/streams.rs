@@ -2,7 +2,6 @@
 
 use std::io::{self, Read};
 
-/// A stream that is read without blocking.
 pub(crate) struct Stream<R> {
     source: Option<R>,
     keep: usize,
@@ -11,16 +10,13 @@ pub(crate) struct Stream<R> {
     total: u64,
 }
 
-/// The most bytes of one read.
 const PIECE: usize = 1 << 16;
 
 impl<R: Read> Stream<R> {
-    /// A stream of which `keep` bytes are kept. Reads from the source must not block.
     pub(crate) fn new(source: Option<R>, keep: usize) -> Stream<R> {
         Stream { source, keep, head: Vec::new(), tail: Vec::new(), total: 0 }
     }
 
-    /// The source; `None` once it has ended.
     pub(crate) fn source(&self) -> Option<&R> {
         self.source.as_ref()
     }
@@ -42,7 +38,6 @@ impl<R: Read> Stream<R> {
         false
     }
 
-    /// Adds bytes to the stream.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let to_head = bytes.len().min((self.keep / 2).saturating_sub(self.head.len()));
@@ -52,7 +47,7 @@ impl<R: Read> Stream<R> {
         self.tail.drain(..excess);
     }
 
-    /// The bytes that were kept, with a note of how many are left out between them.
+    /// The kept bytes, with a note of how many are left out between them.
     pub(crate) fn text(&self) -> String {
         let left_out = self.total - (self.head.len() + self.tail.len()) as u64;
         let gap =

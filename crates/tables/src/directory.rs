@@ -1,18 +1,14 @@
-//! The numbered table files of a directory. Each file is opened when it is first needed; a damaged
-//! one is reported once and no longer used.
+//! The numbered table files of a directory.
 
 use crate::read::TableError;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The environment variable that names the directory of tables.
-const VARIABLE: &str = "MENAGERIE_TABLES";
-
-/// Returns the first directory that is given: `named`, that of the environment variable
-/// `MENAGERIE_TABLES`, or `tables` beside the program.
+/// The first directory that is given: `named`, that of the environment variable `MENAGERIE_TABLES`,
+/// or `tables` beside the program.
 pub fn usual_directory(named: Option<&Path>) -> PathBuf {
-    let of_variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    let of_variable = || std::env::var_os("MENAGERIE_TABLES").filter(|value| !value.is_empty());
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("tables"));
     named
         .map(Path::to_owned)
@@ -25,59 +21,51 @@ pub fn usual_directory(named: Option<&Path>) -> PathBuf {
 #[derive(Debug)]
 pub struct TableDirectory<T> {
     directory: PathBuf,
-    /// The tables opened so far; `None` for one that could not be opened, which is not tried again.
-    tables: Vec<OnceLock<Option<T>>>,
-    /// Whether a damaged block was found in each table.
-    damaged: Vec<AtomicBool>,
-    /// The function that is called with each error.
+    /// The tables opened so far, `None` for one that could not be opened and is not tried again, and
+    /// whether a damaged block was found in each.
+    tables: Vec<(OnceLock<Option<T>>, AtomicBool)>,
     report: fn(&TableError),
 }
 
 impl<T> TableDirectory<T> {
-    /// Creates the list of at most `count` tables in a directory, which need not exist. `report` is
-    /// called once with the error of each file that exists and cannot be used.
+    /// The list of at most `count` tables in a directory, which need not exist. `report` is called
+    /// once with the error of each file that exists and cannot be used.
     pub fn new(directory: PathBuf, count: usize, report: fn(&TableError)) -> TableDirectory<T> {
         TableDirectory {
             directory,
-            tables: (0..count).map(|_| OnceLock::new()).collect(),
-            damaged: (0..count).map(|_| AtomicBool::new(false)).collect(),
+            tables: (0..count).map(|_| (OnceLock::new(), AtomicBool::new(false))).collect(),
             report,
         }
     }
 
-    /// Returns the path of the directory.
+    /// The path of the directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Looks up a value in the table of this number with `find`. `open` opens the table in the
-    /// directory on its first use. Returns `None` if the number is out of range, or the file is
-    /// missing or damaged.
+    /// Looks up a value with `find` in the table of this number, which `open` opens on its first
+    /// use. `None` if the number is out of range, or the file is missing or damaged.
     pub fn look_up<V>(
         &self,
         number: usize,
         open: impl FnOnce(&Path) -> Result<T, TableError>,
         find: impl FnOnce(&T) -> Result<V, TableError>,
     ) -> Option<V> {
-        let (table, damaged) = (self.tables.get(number)?, &self.damaged[number]);
-        let opened = table.get_or_init(|| match open(&self.directory) {
-            Ok(table) => Some(table),
-            Err(error) => {
+        let (table, damaged) = self.tables.get(number)?;
+        let opened = table.get_or_init(|| {
+            let report = |error: &TableError| {
                 if !error.is_missing() {
-                    (self.report)(&error);
+                    (self.report)(error);
                 }
-                None
-            }
+            };
+            open(&self.directory).inspect_err(report).ok()
         });
         let opened = opened.as_ref().filter(|_| !damaged.load(Relaxed))?;
-        match find(opened) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                if !damaged.swap(true, Relaxed) {
-                    (self.report)(&error);
-                }
-                None
+        let report = |error: &TableError| {
+            if !damaged.swap(true, Relaxed) {
+                (self.report)(error);
             }
-        }
+        };
+        find(opened).inspect_err(report).ok()
     }
 }

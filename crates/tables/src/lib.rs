@@ -30,15 +30,10 @@ pub use directory::{TableDirectory, usual_directory};
 pub use read::{TableError, TableFile};
 pub use write::write;
 
-/// The first bytes of every table file.
 const MAGIC: [u8; 8] = *b"MENAGTAB";
-/// The version of the layout.
 const VERSION: u32 = 1;
-/// The length of the header in bytes; the checksums of the blocks follow.
 const HEADER: usize = 96;
-/// The offset of the header's own checksum, which covers the bytes before it.
 const HEADER_CHECKSUM: usize = 84;
-/// The size of a block in bytes; each has one checksum.
 const BLOCK: usize = 4096;
 /// The maximum number of arrays in a file.
 pub const MOST_ARRAYS: usize = 4;
@@ -53,7 +48,6 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the name padded with zeros, as in the header.
     fn name_bytes(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
         bytes[..self.name.len()].copy_from_slice(self.name.as_bytes());

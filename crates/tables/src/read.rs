@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// An error of a table file, which is then not used. Displayed on one line, with the remedy.
+/// An error of a table file, on one line, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be opened or mapped.
@@ -49,44 +49,43 @@ impl TableError {
 pub struct TableFile {
     file: PathBuf,
     map: Mmap,
-    /// The range of each array in the stream of all arrays.
     arrays: Vec<Range<usize>>,
-    /// The offset in the file of the stream of arrays.
+    /// Where the stream of arrays begins in the file.
     start: usize,
-    /// A bit for each block, set once its checksum has been verified.
+    /// A bit for each block whose checksum has been verified.
     checked: Vec<AtomicU64>,
 }
 
-/// Returns the `N` bytes at an offset.
 fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..at + N].try_into().expect("the range has N bytes")
 }
 
 impl TableFile {
-    /// Opens a file, which must have this subject and arrays of exactly these lengths. Verifies the
-    /// header and the list of checksums; the arrays are verified block by block as they are read.
+    /// Opens a file, which must have this subject and arrays of exactly these lengths. The arrays
+    /// are verified block by block as they are read.
     pub fn open(
         path: &Path,
         subject: &Subject,
         lengths: &[usize],
     ) -> Result<TableFile, TableError> {
         TableFile::open_where(path, subject, |stored| {
-            (0..MOST_ARRAYS)
-                .map(|array| lengths.get(array).map_or(0, |&length| length as u64))
-                .eq(stored)
+            let absent = std::iter::repeat(&0);
+            stored
+                .iter()
+                .zip(lengths.iter().chain(absent))
+                .all(|(&is, &wanted)| is == wanted as u64)
         })
     }
 
-    /// Opens a file like [`TableFile::open`], with at most one more array of any length after those
-    /// given.
+    /// Like [`TableFile::open`], with at most one more array of any length after those given.
     pub fn open_with_rest(
         path: &Path,
         subject: &Subject,
         lengths: &[usize],
     ) -> Result<TableFile, TableError> {
         TableFile::open_where(path, subject, |stored| {
-            stored.iter().zip(lengths).all(|(&stored, &length)| stored == length as u64)
-                && stored.iter().skip(lengths.len() + 1).all(|&stored| stored == 0)
+            stored.iter().zip(lengths).all(|(&is, &wanted)| is == wanted as u64)
+                && stored.iter().skip(lengths.len() + 1).all(|&is| is == 0)
         })
     }
 
@@ -96,10 +95,8 @@ impl TableFile {
         fits: impl Fn([u64; MOST_ARRAYS]) -> bool,
     ) -> Result<TableFile, TableError> {
         let file = path.to_owned();
-        let foreign =
-            |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
-        let damaged =
-            |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
+        let foreign = |what: &str| TableError::Foreign { file: file.clone(), what: what.into() };
+        let damaged = |what: &str| TableError::Damaged { file: file.clone(), what: what.into() };
         let opened = File::open(path).and_then(|opened| {
             if !opened.metadata()?.is_file() {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
@@ -128,17 +125,10 @@ impl TableFile {
         if number(&map, 16) != subject.name_bytes() || numbers != subject.numbers || !fits(stored) {
             return Err(foreign("this table is of something else"));
         }
-        // Lengths whose sum overflows cannot be right.
-        let total = stored
-            .iter()
-            .try_fold(0u64, |sum, &length| sum.checked_add(length))
-            .unwrap_or(u64::MAX);
-        let blocks = total.div_ceil(BLOCK as u64);
-        if blocks
-            .checked_mul(4)
-            .and_then(|sums| sums.checked_add(HEADER as u64)?.checked_add(total))
-            != Some(map.len() as u64)
-        {
+        // Wide enough for any sum of the lengths.
+        let total: u128 = stored.iter().map(|&length| u128::from(length)).sum();
+        let blocks = total.div_ceil(BLOCK as u128);
+        if HEADER as u128 + 4 * blocks + total != map.len() as u128 {
             return Err(damaged("the file's length"));
         }
         let blocks = blocks as usize;
@@ -146,40 +136,31 @@ impl TableFile {
         if crc32fast::hash(&map[HEADER..start]).to_le_bytes() != number(&map, 80) {
             return Err(damaged("the list of checksums"));
         }
-        let mut from = 0;
-        let arrays = stored
-            .iter()
-            .map(|&length| {
-                let length = length as usize;
-                from += length;
-                from - length..from
-            })
-            .collect();
-        // Look-ups access the file at random, so reading ahead is wasted. The system may ignore the
-        // advice.
+        let mut to = 0;
+        let range = |length: u64| {
+            let from = to;
+            to += length as usize;
+            from..to
+        };
+        let arrays = stored.map(range).to_vec();
+        // Reading ahead is wasted on look-ups. The system may ignore the advice.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Ok(TableFile { file, map, arrays, start, checked })
     }
 
-    /// Returns the path of the file.
+    /// The path of the file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Returns the length of an array in bytes.
-    ///
-    /// # Panics
-    /// If there is no such array.
+    /// The length of an array in bytes. Panics if there is none.
     pub fn length(&self, array: usize) -> usize {
         self.arrays[array].len()
     }
 
-    /// Returns a byte of an array.
-    ///
-    /// # Panics
-    /// If there is no such array or byte.
+    /// A byte of an array. Panics if there is none.
     #[inline]
     pub fn get(&self, array: usize, index: usize) -> Result<u8, TableError> {
         let place = &self.arrays[array];
@@ -189,24 +170,12 @@ impl TableFile {
         Ok(self.map[self.start + at])
     }
 
-    /// Returns a whole array, after verifying all of its blocks.
-    ///
-    /// # Errors
-    /// A block is damaged.
-    ///
-    /// # Panics
-    /// If there is no such array.
+    /// A whole array, after verifying all of its blocks. Panics if there is none.
     pub fn array(&self, array: usize) -> Result<&[u8], TableError> {
         self.part(array, 0..self.length(array))
     }
 
-    /// Returns a part of an array, after verifying the blocks in which it lies.
-    ///
-    /// # Errors
-    /// A block is damaged.
-    ///
-    /// # Panics
-    /// If there is no such array or part.
+    /// A part of an array, after verifying the blocks in which it lies. Panics if there is none.
     pub fn part(&self, array: usize, part: Range<usize>) -> Result<&[u8], TableError> {
         let place = &self.arrays[array];
         assert!(
@@ -217,13 +186,9 @@ impl TableFile {
         let (from, to) = (place.start + part.start, place.start + part.end);
         // Read and map in one go what look-ups would ask for page by page. The system may refuse.
         #[cfg(target_os = "linux")]
-        if self
-            .map
-            .advise_range(memmap2::Advice::PopulateRead, self.start + from, to - from)
-            .is_err()
-        {
-            let _ = self.map.advise_range(memmap2::Advice::WillNeed, self.start + from, to - from);
-        }
+        let _ = [memmap2::Advice::PopulateRead, memmap2::Advice::WillNeed]
+            .into_iter()
+            .any(|advice| self.map.advise_range(advice, self.start + from, to - from).is_ok());
         (from / BLOCK..to.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
         Ok(&self.map[self.start + from..self.start + to])
     }

@@ -6,10 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a table file atomically: it appears under its name only when it is complete and on the
-/// disk, and an error leaves no temporary file behind.
-///
-/// # Panics
-/// If there are no arrays or more than [`MOST_ARRAYS`], or if the subject's name is too long.
+/// disk.
 pub fn write(path: &Path, subject: &Subject, arrays: &[&[u8]]) -> io::Result<()> {
     assert!((1..=MOST_ARRAYS).contains(&arrays.len()), "1 to {MOST_ARRAYS} arrays");
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -46,7 +43,6 @@ fn write_to(path: &Path, subject: &Subject, arrays: &[&[u8]]) -> io::Result<()> 
     file.into_inner()?.sync_all()
 }
 
-/// Computes the checksums of the blocks of the concatenated arrays, as bytes.
 fn block_checksums(arrays: &[&[u8]]) -> Vec<u8> {
     let mut checksums = Vec::new();
     let mut hasher = crc32fast::Hasher::new();

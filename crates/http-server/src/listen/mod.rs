@@ -1,5 +1,4 @@
-//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it
-//! with a closing reply.
+//! The listener that all servers share.
 
 mod slots;
 
@@ -21,14 +20,11 @@ pub struct Listener {
     listener: TcpListener,
 }
 
-/// The age below which a connection is not evicted: a request that is sent in one piece arrives
-/// sooner. While all connections are younger, a new one waits.
+/// Younger connections are not evicted: a request that is sent in one piece arrives sooner.
 const EVICTION_AGE: Duration = Duration::from_millis(100);
-/// The number of connections that the operating system queues until they are accepted.
 const BACKLOG: u32 = 1_024;
 
-/// Listens on an address, and returns the listener with its actual address: port 0 asks for any
-/// free port.
+/// Listens on an address; port 0 asks for any free port. Returns the actual address as well.
 pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
     // One thread for all connections, and one for the service, which answers one request at a time.
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
@@ -46,8 +42,7 @@ pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
 
 impl Listener {
     /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is
-    /// passed to `handle`, with the replies for those that it refuses later; the others get the
-    /// reply `full`.
+    /// passed to `handle`, with the replies for those that it refuses later; the others get `full`.
     pub fn serve<F: Future<Output = ()> + Send + 'static>(
         self,
         limit: usize,
@@ -56,17 +51,15 @@ impl Listener {
     ) -> Result<()> {
         self.runtime.block_on(async {
             let (slots, full) = (Slots::new(limit, limit, EVICTION_AGE), full.into());
-            let closing = Arc::new(ClosingReplies::new());
+            let closing = Arc::new(ClosingReplies(Semaphore::new(MAX_CLOSING)));
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
-                    // A common cause is the limit of open files, and an evicted connection frees
-                    // one.
+                    // The limit of open files, as a rule. An evicted connection frees one.
                     let pause = if slots.evict_one(Instant::now()) { 1 } else { 20 };
                     tokio::time::sleep(Duration::from_millis(pause)).await;
                     continue;
                 };
-                // Data that has arrived is read before a connection is evicted for its incomplete
-                // request.
+                // Data that has arrived is read before an eviction.
                 tokio::task::yield_now().await;
                 let slot = loop {
                     match slots.acquire(Some(peer.ip().to_canonical()), Instant::now()) {
@@ -90,24 +83,17 @@ impl Listener {
     }
 }
 
-/// The time for which a refused connection is still read. Closing a socket with unread data resets
-/// the connection, and a reset may discard the reply.
+/// A refused connection is read for so long: closing a socket with unread data may discard the
+/// reply.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
-/// The bytes that are read from a refused connection at most.
 const MAX_CLOSE_BYTES: u64 = 64 << 10;
-/// The maximum number of refused connections that are read at a time. Beyond it a connection is
-/// closed at once, and its reply may get lost.
+/// Beyond this number refused connections are closed at once, and replies may get lost.
 const MAX_CLOSING: usize = 64;
 
 /// The replies to connections that are closed without being served, limited in number.
 pub struct ClosingReplies(Semaphore);
 
 impl ClosingReplies {
-    /// Returns a state without closing connections.
-    fn new() -> ClosingReplies {
-        ClosingReplies(Semaphore::new(MAX_CLOSING))
-    }
-
     /// Sends a text that says why the connection is not served, and closes the connection.
     pub async fn send(&self, mut stream: TcpStream, text: &str) {
         let Ok(_permit) = self.0.try_acquire() else {

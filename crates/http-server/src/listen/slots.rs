@@ -1,5 +1,4 @@
-//! The slots for simultaneous connections, and the choice of the connection that is evicted when
-//! all slots are taken.
+//! The slots for simultaneous connections, and which connection is evicted when all are taken.
 
 use clock::lock;
 use std::cmp::Reverse;
@@ -9,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// The phase of a connection, which has one request at a time.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The request has not arrived completely.
@@ -22,22 +21,18 @@ pub enum Phase {
     Evicted,
 }
 
-/// A connection that has a slot.
 struct Client {
-    /// The address that it counts for. A connection of a proxy counts for none until a request
-    /// names the client.
+    /// A connection of a proxy counts for no address until a request names the client.
     address: Option<IpAddr>,
     /// The time of its arrival, or of the last byte on it.
     since: Instant,
     phase: watch::Sender<Phase>,
 }
 
-/// The connections that have slots.
 #[derive(Default)]
 struct Clients {
-    /// The connections by number, in the order of their arrival.
+    /// By number, in the order of arrival.
     open: BTreeMap<u64, Client>,
-    /// The number of the next connection.
     next: u64,
 }
 
@@ -45,7 +40,7 @@ struct Clients {
 pub struct Slots {
     limit: usize,
     per_address: usize,
-    /// The time for which a connection has to be idle before it is evicted.
+    /// A connection idle for a shorter time is not evicted.
     age: Duration,
     clients: Mutex<Clients>,
     changed: Notify,
@@ -55,7 +50,7 @@ pub struct Slots {
 pub enum Admission {
     /// The connection has this slot.
     Slot(Slot),
-    /// The connection has to ask again at this time, or when a place becomes free.
+    /// The connection has to ask again then, or when a place becomes free.
     Wait(Instant),
     /// No slot: all of them, or all of the address, are taken by requests that have arrived.
     Full,
@@ -69,8 +64,8 @@ pub struct Slot {
 }
 
 impl Slots {
-    /// Returns free slots: the number of all, and that of each address. No connection is evicted
-    /// that has been idle for less than `age`.
+    /// Free slots: the number of all, and that of each address. No connection is evicted that has
+    /// been idle for less than `age`.
     pub fn new(limit: usize, per_address: usize, age: Duration) -> Arc<Slots> {
         Arc::new(Slots {
             limit,
@@ -81,8 +76,7 @@ impl Slots {
         })
     }
 
-    /// Asks for a slot for a connection from an address, and evicts another connection if that is
-    /// needed.
+    /// Asks for a slot for a connection from an address, which may evict another connection.
     pub fn acquire(self: &Arc<Slots>, address: Option<IpAddr>, now: Instant) -> Admission {
         let mut clients = self.lock();
         let has_all = address.is_some() && clients.count(address) >= self.per_address;
@@ -102,15 +96,14 @@ impl Slots {
         Admission::Slot(Slot { slots: Arc::clone(self), number, phase })
     }
 
-    /// Evicts the connection that has been idle for the longest time, of the address with the most
-    /// connections. Returns whether there was one that is old enough.
+    /// Evicts the connection that has been idle for the longest time, of the address with the most.
+    /// Whether there was one that is old enough.
     pub fn evict_one(&self, now: Instant) -> bool {
         let mut clients = self.lock();
         let candidate = clients.eviction_candidate(None, false);
         clients.evict_old(candidate, now - self.age)
     }
 
-    /// Waits until a connection has been closed or has changed its phase.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -125,10 +118,10 @@ impl Clients {
         self.open.values().filter(|client| client.address == address).count()
     }
 
-    /// Returns the number of the connection to evict, and since when it has been idle: the longest
-    /// one whose request has not arrived, of the address with the most connections, `newcomer`
-    /// included. A connection is not evicted for a newcomer whose address has more connections than
-    /// its own, and `own` asks for one of the newcomer's.
+    /// The number of the connection to evict, and since when it has been idle: the longest one
+    /// whose request has not arrived, of the address with the most connections, `newcomer`
+    /// included. No address loses one to a newcomer that has more, and `own` asks for one of the
+    /// newcomer's.
     fn eviction_candidate(
         &self,
         newcomer: Option<Option<IpAddr>>,
@@ -151,15 +144,9 @@ impl Clients {
             .map(|(_, Reverse(since), Reverse(number))| (number, since))
     }
 
-    /// Evicts a connection if it has been idle since a moment.
     fn evict_old(&mut self, candidate: Option<(u64, Instant)>, latest: Instant) -> bool {
-        match candidate {
-            Some((number, since)) if since <= latest => {
-                self.evict(number);
-                true
-            }
-            _ => false,
-        }
+        let old = candidate.filter(|&(_, since)| since <= latest);
+        old.map(|(number, _)| self.evict(number)).is_some()
     }
 
     fn evict(&mut self, number: u64) {
@@ -177,8 +164,8 @@ impl Slot {
         }
     }
 
-    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether
-    /// the client has a slot; it may get one later.
+    /// Begins an answer to a client, for whom the connection counts from now on. Whether the client
+    /// has a slot; it may get one later.
     pub fn begin(&self, address: IpAddr, now: Instant) -> bool {
         let mut clients = self.slots.lock();
         let Some(client) = clients.open.get(&self.number) else { return false };
@@ -194,13 +181,12 @@ impl Slot {
         self.enter(Phase::Answering)
     }
 
-    /// Returns a receiver of the connection's phase and its changes.
+    /// The connection's phase and its changes.
     pub fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
-    /// Enters a phase, unless the connection has been evicted. Returns whether the phase was
-    /// entered.
+    /// Enters a phase. False if the connection has been evicted.
     pub fn enter(&self, phase: Phase) -> bool {
         let entered = self.phase.send_if_modified(|current| {
             let is_open = *current != Phase::Evicted;
@@ -234,11 +220,8 @@ mod tests {
 
     #[track_caller]
     fn slot(entry: Admission) -> Slot {
-        match entry {
-            Admission::Slot(slot) => slot,
-            Admission::Wait(_) => panic!("expected a slot, found that all are taken for now"),
-            Admission::Full => panic!("expected a slot, found none"),
-        }
+        let Admission::Slot(slot) = entry else { panic!("expected a slot") };
+        slot
     }
 
     fn is_open(slot: &Slot) -> bool {
@@ -281,8 +264,6 @@ mod tests {
             (true, [false, false, true])
         );
         assert!(is_open(&more) && is_open(&another));
-        // The remaining requests of the greedy address are being answered; it does not get the
-        // slots of others.
         assert!(greedy[2].enter(Phase::Answering) && more.enter(Phase::Answering));
         assert!(matches!(
             slots.acquire(Some(address(2)), later + Duration::from_secs(1)),

@@ -2,7 +2,7 @@
 //! early. It has to go on, serve others, and use little memory.
 
 use crate::program;
-use crate::puzzle::Server;
+use crate::puzzle::{FIRST_MOVE, HOST, Server, request};
 use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
@@ -12,9 +12,7 @@ use testing::{assert_has, wait_with};
 
 #[track_caller]
 fn answers_soon(server: &Server) {
-    wait_with(Duration::from_millis(20), "an answer", || {
-        server.ask("menagerie", true, "du").0 == 200
-    });
+    wait_with(Duration::from_millis(20), "an answer", || server.serves());
 }
 
 const PUZZLE: [&str; 4] = ["--foxes", "random", "--timeout", "1"];
@@ -46,14 +44,8 @@ fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle"]);
-    let server = Server(server::Server::start(command.args([
-        "--foxes",
-        "random",
-        "--timeout",
-        "600",
-        "--token",
-        "menagerie",
-    ])));
+    command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]);
+    let server = Server(server::Server::start(&mut command));
     let _crowd = server.0.crowd(100);
     answers_soon(&server);
 }
@@ -91,11 +83,7 @@ fn slow_and_endless_requests_are_given_up_and_the_others_served() {
         slow("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", &BLOCK),
     ];
     answers_soon(&server);
-    assert_eq!(
-        slow.map(|thread| thread.join().unwrap()),
-        [true; 8],
-        "every one of them is given up"
-    );
+    assert_eq!(slow.map(|thread| thread.join().unwrap()), [true; 8]);
     for part in [
         "",
         "POS",
@@ -107,12 +95,8 @@ fn slow_and_endless_requests_are_given_up_and_the_others_served() {
         answers_soon(&server);
     }
     // Nobody stays for the answer.
-    let body = "token: menagerie\nstart: 1\ngeese: du\n";
     for _ in 0..50 {
-        let _ = server
-            .0
-            .connect()
-            .write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        let _ = server.0.connect().write_all(request(HOST, FIRST_MOVE).as_bytes());
     }
     answers_soon(&server);
     server.0.stays_small();

@@ -98,16 +98,11 @@ fn only_this_machine_s_names_and_those_that_were_told_are_answered() {
 }
 
 #[test]
-fn a_folder_site_in_the_current_directory_is_found() {
+fn a_folder_site_in_the_current_directory_is_found_and_a_missing_one_refused() {
     let place = folder();
     site(&place);
     let server = Server::start(&place, &[]);
     assert!(server.ask("GET", "/index.html").0.starts_with("HTTP/1.1 200"));
-}
-
-#[test]
-fn where_there_is_no_page_the_remedy_is_said() {
-    let place = folder();
     place.make("empty");
     let said = Command::new(program())
         .current_dir(&place)
@@ -115,8 +110,5 @@ fn where_there_is_no_page_the_remedy_is_said() {
         .output()
         .unwrap();
     assert_eq!(said.status.code(), Some(2));
-    assert!(
-        text(&said.stderr).starts_with("--site: empty is no folder made by `make site`"),
-        "{said:?}"
-    );
+    assert_has(text(&said.stderr), ["--site: empty is no folder made by `make site`"]);
 }

@@ -1,6 +1,4 @@
-//! Control groups of version 2, where they are delegated to the judge. The group of a box limits
-//! its memory and its processes, counts its CPU time, and gives it a share of processor time that
-//! does not depend on how many processes it has.
+//! Control groups of version 2, where they are delegated to the judge.
 
 use crate::job::{ExitReport, Job};
 use crate::layers::Groups;
@@ -15,12 +13,12 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The control group of one box. [`ControlGroup::close`] removes it.
+/// The control group of one box, which limits its memory and processes, counts its CPU time, and
+/// gives it a share of processor time that does not depend on how many processes it has.
 pub(super) struct ControlGroup {
     path: PathBuf,
 }
 
-/// Open files of a control group.
 pub(crate) struct GroupFiles {
     /// `cgroup.procs`, to which the program writes itself.
     pub procs: OwnedFd,
@@ -28,10 +26,8 @@ pub(crate) struct GroupFiles {
     pub stat: File,
 }
 
-/// The fault of a machine that has killed a process which was within its limits.
 pub(crate) const OUT_OF_MEMORY: &str = "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
-/// The CPU time of a group so far, from its open file `cpu.stat`.
 pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
     let mut text = [0; 4096];
     let length = stat.read_at(&mut text, 0)?;
@@ -40,16 +36,17 @@ pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
 }
 
 impl ControlGroup {
-    /// Creates the group of the box that this process supervises.
+    /// Creates the group of the box that this process supervises. [`ControlGroup::close`] removes
+    /// it.
     pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
-        let group = ControlGroup { path: groups.path.join(name(std::process::id())) };
+        let group = ControlGroup { path: group_of(groups, std::process::id()) };
         let files = group.make(job).inspect_err(|_| group.remove())?;
         Ok((group, files))
     }
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
         let path = &self.path;
-        // A supervisor with the same process id may have been killed and have left its group.
+        // One with the same process id may have been killed and have left it.
         let _ = fs::remove_dir(path);
         fs::create_dir(path)?;
         if job.layers.group {
@@ -61,7 +58,6 @@ impl ControlGroup {
         Ok(GroupFiles { procs: open_procs(path)?.into(), stat: File::open(path.join("cpu.stat"))? })
     }
 
-    /// Adds the group's counts to a report, and removes the group.
     pub(super) fn close(self, job: &Job, report: &mut ExitReport) {
         let _ = fs::write(self.path.join("cgroup.kill"), "1");
         match read_counter(&self.path.join("cpu.stat"), "usage_usec") {
@@ -69,12 +65,11 @@ impl ControlGroup {
             None => report.orphaned = true,
         }
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
-        let count = |name| counter(&events, name).unwrap_or(0);
-        if count("oom_kill") > 0 && count("oom") > 0 {
+        let has = |name| counter(&events, name).is_some_and(|count| count > 0);
+        if has("oom_kill") && has("oom") {
             report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
-        } else if count("oom_kill") > 0 && report.excess.is_none() {
-            // The group was not at its own limit: the machine, or a group above, had no memory
-            // left.
+        } else if has("oom_kill") && report.excess.is_none() {
+            // The machine, or a group above, had no memory left.
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
         self.remove();
@@ -91,15 +86,14 @@ impl ControlGroup {
     }
 }
 
-/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a
-/// limit.
+/// The bytes that the control groups of this process leave to it; `None` without a limit.
 pub(crate) fn memory_left() -> Option<u64> {
     let own = OwnGroup::find().ok()?;
-    let root = own.root.clone();
-    own.visible().ancestors().take_while(|path| path.starts_with(&root)).filter_map(left_in).min()
+    let groups = own.visible().ancestors().take_while(|path| path.starts_with(&own.root));
+    groups.filter_map(left_in).min()
 }
 
-/// The memory that is left in a group. What it holds of files that nobody uses can be freed.
+/// What a group holds of files that nobody uses can be freed.
 fn left_in(group: &Path) -> Option<u64> {
     // Without a limit the file says "max".
     let read = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
@@ -107,21 +101,19 @@ fn left_in(group: &Path) -> Option<u64> {
     Some(read("memory.max")?.saturating_sub(read("memory.current")?.saturating_sub(unused)))
 }
 
-/// The name of the group of the box with this supervisor.
-fn name(supervisor: u32) -> String {
-    format!("box-{supervisor}")
-}
-
-/// Lets all other boxes and programs go first wherever they want a processor that this supervisor's
-/// box wants too, or no longer. Does nothing where the box has no group for that.
+/// Lets all others go first wherever they want a processor that this supervisor's box wants too, or
+/// no longer. Does nothing where the box has no group for that.
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
     let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
-    let path = groups.path.join(name(supervisor));
-    if fs::write(path.join("cpu.idle"), if others_first { "1" } else { "0" }).is_ok() {
-        return;
-    }
-    // Before Linux 5.15: the smallest weight, and the usual one.
-    let _ = fs::write(path.join("cpu.weight"), if others_first { "1" } else { "100" });
+    let path = group_of(groups, supervisor);
+    // The second file is for Linux before 5.15.
+    let (idle, weight) = if others_first { ("1", "1") } else { ("0", "100") };
+    let _ = fs::write(path.join("cpu.idle"), idle)
+        .or_else(|_| fs::write(path.join("cpu.weight"), weight));
+}
+
+fn group_of(groups: &Groups, supervisor: u32) -> PathBuf {
+    groups.path.join(format!("box-{supervisor}"))
 }
 
 fn open_procs(group: &Path) -> io::Result<File> {
@@ -132,21 +124,16 @@ fn read_counter(path: &Path, name: &str) -> Option<u64> {
     counter(&fs::read_to_string(path).ok()?, name)
 }
 
-/// The number of a name in the text of a file such as `cpu.stat`.
 pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
 }
 
-/// The control group of this process.
 pub(crate) struct OwnGroup {
-    /// The mount point of all groups.
     root: PathBuf,
-    /// The directory of the group.
     path: PathBuf,
 }
 
 impl OwnGroup {
-    /// Finds the group. An error says why there is none.
     fn find() -> Result<OwnGroup, &'static str> {
         let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
         let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
@@ -157,37 +144,31 @@ impl OwnGroup {
         Ok(OwnGroup { path: root.join(own.ok_or("the judge is not in a control group")?), root })
     }
 
-    /// The directory of the group, or of all groups that are to be seen: in a container it may be
-    /// that of the host, which is not there.
-    fn visible(self) -> PathBuf {
-        if self.path.is_dir() { self.path } else { self.root }
+    /// The directory of the group. In a container it may be that of the host, which is not there:
+    /// then that of all groups.
+    fn visible(&self) -> &Path {
+        if self.path.is_dir() { &self.path } else { &self.root }
     }
 }
 
-/// The directory of this process's control group, or of all groups where it is not to be seen.
+/// The directory of this process's control group, as far as it is to be seen.
 pub(crate) fn own_group() -> Option<PathBuf> {
-    OwnGroup::find().ok().map(OwnGroup::visible)
+    OwnGroup::find().ok().map(|own| own.visible().to_owned())
 }
 
-/// Finds and prepares the directory in which this process may create groups, and whether the
-/// controllers `memory` and `pids` are enabled for groups in it. An error says why there is none.
+/// The directory in which this process may create groups, and whether the controllers `memory` and
+/// `pids` are enabled for groups in it.
 pub(super) fn delegated() -> Result<(Groups, bool), String> {
     let own = OwnGroup::find()?.path;
-    in_trial(&own, |trial| try_out(&own, trial))
-}
-
-/// Creates a group in a directory of groups for an attempt, and removes it.
-fn in_trial<T>(groups: &Path, attempt: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, String> {
-    let refused = |error: io::Error| format!("{}: {error}", groups.display());
-    let trial = groups.join(format!("judge-{}", std::process::id()));
+    let refused = |error: io::Error| format!("{}: {error}", own.display());
+    let trial = own.join(format!("judge-{}", std::process::id()));
     fs::create_dir(&trial).map_err(refused)?;
-    remove_stale(groups);
-    let done = attempt(&trial);
+    remove_stale(&own);
+    let done = try_out(&own, &trial);
     let _ = fs::remove_dir(&trial);
     done.map_err(refused)
 }
 
-/// Removes groups whose supervisors have been killed or could not remove them.
 fn remove_stale(own: &Path) {
     for entry in fs::read_dir(own).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -199,7 +180,7 @@ fn remove_stale(own: &Path) {
 }
 
 fn try_out(own: &Path, trial: &Path) -> io::Result<(Groups, bool)> {
-    // Moving a process needs write access to this file of the common ancestor of both groups.
+    // Moving a process needs this file of the common ancestor of both groups.
     drop(open_procs(own)?);
     cpu(&File::open(trial.join("cpu.stat"))?)?;
     let handed_down = own.join("cgroup.subtree_control");
@@ -208,7 +189,6 @@ fn try_out(own: &Path, trial: &Path) -> io::Result<(Groups, bool)> {
     Ok((Groups { path: own.to_owned(), cpu }, limits))
 }
 
-/// The controllers that limit a box.
 const LIMITING: [&str; 2] = ["memory", "pids"];
 
 fn names_all(list: &Path, controllers: &[&str]) -> bool {
@@ -216,10 +196,9 @@ fn names_all(list: &Path, controllers: &[&str]) -> bool {
     controllers.iter().all(|name| text.split_whitespace().any(|word| word == *name))
 }
 
-/// Enables the limiting controllers for groups in the judge's own group, if the judge may do so. A
-/// group with enabled controllers must not contain processes (Linux, Control Group v2, "No Internal
-/// Process Constraint"), so the judge moves to a group beside those of the boxes. It moves back if
-/// other processes remain.
+/// Enables the limiting controllers for groups in the judge's own group. A group with enabled
+/// controllers must not contain processes (Linux, Control Group v2, "No Internal Process
+/// Constraint"), so the judge moves to a group beside those of the boxes.
 fn hand_down(own: &Path) -> bool {
     if !names_all(&own.join("cgroup.controllers"), &LIMITING) || !is_delegated(own) {
         return false;
@@ -239,9 +218,8 @@ fn hand_down(own: &Path) -> bool {
     handed_down
 }
 
-/// Whether the group's manager has delegated it to the judge. An ordinary user can write to
-/// delegated groups only; root can write to all, and has to look for systemd's mark of
-/// `Delegate=yes`.
+/// An ordinary user can write to delegated groups only; root can write to all, and has to look for
+/// systemd's mark of `Delegate=yes`.
 fn is_delegated(group: &Path) -> bool {
     !Uid::effective().is_root()
         || [c"user.delegate", c"trusted.delegate"].into_iter().any(|mark| is_marked(group, mark))

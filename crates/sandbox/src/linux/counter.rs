@@ -1,15 +1,15 @@
-//! CPU time of a program and all its descendants, including those that nobody waits for: a
-//! performance counter that every new thread and process inherits (`perf_event_open(2)`:
-//! `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
+//! CPU time of a program and all its descendants, by a performance counter that every new thread
+//! and process inherits (`perf_event_open(2)`: `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
 #![allow(unsafe_code, reason = "perf_event_open has no safe form in the libraries")]
 
+use super::descriptors::owned;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
-/// The first version of the kernel's `struct perf_event_attr`, which is the beginning of all later
-/// ones.
+/// The first version of the kernel's `struct perf_event_attr`.
 #[repr(C)]
+#[derive(Default)]
 struct Attributes {
     kind: u32,
     size: u32,
@@ -25,7 +25,6 @@ struct Attributes {
 
 const SOFTWARE: u32 = 1;
 const TASK_CLOCK: u64 = 1;
-/// Bits of `flags`.
 const DISABLED: u64 = 1 << 0;
 const INHERIT: u64 = 1 << 1;
 const EXCLUDE_KERNEL: u64 = 1 << 5;
@@ -34,36 +33,25 @@ const ENABLE_ON_EXEC: u64 = 1 << 12;
 /// `PERF_FLAG_FD_CLOEXEC`.
 const CLOSE_ON_EXEC: u64 = 1 << 3;
 
-/// Opens a counter of the programs that the calling thread starts, and of all their descendants. It
-/// begins to count in a process that calls exec. The calling thread is not counted, but owns the
-/// counter: only the owner can stop it by `prctl` (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL`
-/// applies to sampled events; the task clock includes time in the kernel.
+/// Opens a counter of the programs that the calling thread starts, and of all their descendants,
+/// each from its exec on. Only its owner, the calling thread, can stop it by `prctl`
+/// (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL` applies to sampled events; the task clock
+/// includes time in the kernel.
 pub(crate) fn open() -> io::Result<OwnedFd> {
     let attributes = Attributes {
         kind: SOFTWARE,
         size: size_of::<Attributes>() as u32,
         config: TASK_CLOCK,
-        sample_period: 0,
-        sample_type: 0,
-        read_format: 0,
         flags: DISABLED | INHERIT | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR | ENABLE_ON_EXEC,
-        wakeup_events: 0,
-        breakpoint_kind: 0,
-        config1: 0,
+        ..Attributes::default()
     };
     // SAFETY: the kernel reads a live local whose size stands in it; the other arguments are plain
     // numbers.
-    let opened = unsafe {
+    owned(unsafe {
         libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC)
-    };
-    if opened < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor was just opened and has no other owner.
-    Ok(unsafe { OwnedFd::from_raw_fd(opened as i32) })
+    })
 }
 
-/// The CPU time counted so far, of live and ended processes.
 pub(crate) fn read(counter: &OwnedFd) -> io::Result<Duration> {
     let mut count = 0u64;
     let size = size_of::<u64>();

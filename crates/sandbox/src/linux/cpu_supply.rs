@@ -1,5 +1,4 @@
-//! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits
-//! from a machine that is short of processors, or gives this container a part of one.
+//! How much CPU time a machine gives a busy process, which may wait by itself or for a processor.
 
 use crate::linux::cgroup::{counter, own_group};
 use crate::linux::process_tree::TICKS;
@@ -11,13 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The CPU time that one probe uses.
 const PROBE: Duration = Duration::from_millis(10);
-/// The pause between two probes. All of them together take a fiftieth of a processor.
+/// All probes together take a fiftieth of a processor.
 const PAUSE: Duration = Duration::from_millis(490);
 
-/// A watch over the supply of CPU time since a moment. A thread of this process probes it now and
-/// then.
+/// A watch over the supply of CPU time, which a thread of this process probes.
 pub struct SupplyWatch {
     start: Instant,
     before: Counters,
@@ -37,17 +34,16 @@ pub struct Supply {
     pub causes: Vec<String>,
 }
 
-/// Counters of the system, in seconds; `None` where it has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Counters {
-    /// The time for which the control group was stopped because it had used up its CPU quota
-    /// (`throttled_usec`).
-    throttled: Option<f64>,
-    /// The time for which a runnable process waited for a processor (pressure stall information).
-    pressure: Option<f64>,
-    /// The time that the host of a virtual machine gave to others.
-    stolen: Option<f64>,
-}
+/// What takes CPU time away, in the order of [`counters`]: the quota of the control group
+/// (`throttled_usec`), other processes (pressure stall information), the host of a virtual machine.
+const CAUSES: [&str; 3] = [
+    "its control group had used up its part of the processors",
+    "others on this machine had the processors",
+    "the host had taken a processor away",
+];
+
+/// The seconds of each cause since the system's start; `None` where the system does not count them.
+type Counters = [Option<f64>; 3];
 
 impl SupplyWatch {
     /// Begins to watch.
@@ -64,7 +60,7 @@ impl SupplyWatch {
                 thread::sleep(PAUSE);
             }
         });
-        SupplyWatch { start: Instant::now(), before: Counters::now(), probed, over }
+        SupplyWatch { start: Instant::now(), before: counters(), probed, over }
     }
 
     /// The supply since the beginning.
@@ -74,7 +70,7 @@ impl SupplyWatch {
         Supply {
             wall: self.start.elapsed().as_secs_f64(),
             share,
-            causes: Counters::now().since(self.before),
+            causes: causes(self.before, counters()),
         }
     }
 }
@@ -86,50 +82,36 @@ impl Drop for SupplyWatch {
 }
 
 impl Supply {
-    /// Whether processes that used this many seconds of CPU time did not wait by themselves, but
-    /// for a processor: the machine gave less than three quarters of one, and they used at least
-    /// half of that.
+    /// Whether processes that used this many seconds of CPU time waited for a processor: the
+    /// machine gave less than three quarters of one, and they used at least half of that.
     pub fn is_short(&self, used: f64) -> bool {
         self.share < 0.75 && used >= 0.5 * self.share * self.wall
     }
 }
 
-impl Counters {
-    fn now() -> Counters {
-        let read = |path: PathBuf| fs::read_to_string(path).ok();
-        let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
-        let pressure =
-            of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
-        Counters {
-            throttled: of_group("cpu.stat")
-                .and_then(|text| counter(&text, "throttled_usec"))
-                .map(|usec| usec as f64 / 1e6),
-            pressure: pressure.and_then(|text| waited(&text)).map(|usec| usec / 1e6),
-            stolen: read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
-        }
-    }
-
-    /// The causes that took more than a tenth of a second since an earlier moment.
-    fn since(self, before: Counters) -> Vec<String> {
-        let causes = [
-            (
-                "its control group had used up its part of the processors",
-                self.throttled,
-                before.throttled,
-            ),
-            ("others on this machine had the processors", self.pressure, before.pressure),
-            ("the host had taken a processor away", self.stolen, before.stolen),
-        ];
-        let words = causes.into_iter().filter_map(|(what, now, before)| {
-            let seconds = now? - before?;
-            (seconds > 0.1).then(|| format!("for {seconds:.1} s {what}"))
-        });
-        words.collect()
-    }
+fn counters() -> Counters {
+    let read = |path: PathBuf| fs::read_to_string(path).ok();
+    let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
+    let throttled = of_group("cpu.stat").and_then(|text| counter(&text, "throttled_usec"));
+    let pressure = of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
+    [
+        throttled.map(|microseconds| microseconds as f64 / 1e6),
+        pressure.and_then(|text| waited(&text)).map(|microseconds| microseconds / 1e6),
+        read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
+    ]
 }
 
-/// The processors that the control group of this process may use, and those above it: the least
-/// quota of `cpu.max`; `None` without one.
+/// The causes that took more than a tenth of a second between two moments.
+fn causes(before: Counters, now: Counters) -> Vec<String> {
+    let spans = now.iter().zip(before).map(|(now, before)| Some((*now)? - before?));
+    let words = CAUSES.iter().zip(spans).filter_map(|(what, span)| {
+        let seconds = span.filter(|seconds| *seconds > 0.1)?;
+        Some(format!("for {seconds:.1} s {what}"))
+    });
+    words.collect()
+}
+
+/// The least quota of `cpu.max` of the control groups of this process, in processors.
 pub fn allowed_processors() -> Option<f64> {
     let group = own_group()?;
     let quotas = group
@@ -138,19 +120,18 @@ pub fn allowed_processors() -> Option<f64> {
     quotas.min_by(f64::total_cmp)
 }
 
-/// The quota in the text of `cpu.max`, in processors.
 fn quota(text: &str) -> Option<f64> {
     let (most, period) = text.trim().split_once(' ')?;
     let (most, period) = (most.parse::<f64>().ok()?, period.parse::<f64>().ok()?);
     (most > 0.0 && period > 0.0).then_some(most / period)
 }
 
-/// The microseconds of the first line of pressure stall information, for which some process waited.
+/// The microseconds of the first line of pressure stall information.
 fn waited(text: &str) -> Option<f64> {
     text.split_once("total=")?.1.split_whitespace().next()?.parse().ok()
 }
 
-/// The seconds that the host took, from the first line of `/proc/stat`.
+/// From the first line of `/proc/stat`.
 fn stolen(stat: &str) -> Option<f64> {
     let ticks: f64 =
         stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;
@@ -179,12 +160,8 @@ mod tests {
         );
         assert_eq!(waited("some avg10=0.00 total=9000000\nfull avg10=0.00 total=7\n"), Some(9e6));
         assert_eq!(stolen("cpu  1 2 3 4 5 6 7 800 9 10\ncpu0 1\n"), Some(8.0));
-        let before = Counters { throttled: Some(1.0), pressure: None, stolen: Some(2.0) };
-        let now = Counters { throttled: Some(31.5), pressure: Some(9.0), stolen: Some(2.0) };
-        assert_eq!(
-            now.since(before),
-            ["for 30.5 s its control group had used up its part of the processors"]
-        );
+        let (before, now) = ([Some(1.0), None, Some(2.0)], [Some(31.5), Some(9.0), Some(2.0)]);
+        assert_eq!(causes(before, now), [format!("for 30.5 s {}", CAUSES[0])]);
     }
 
     #[test]

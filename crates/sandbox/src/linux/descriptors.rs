@@ -1,8 +1,29 @@
-//! File descriptors sent from one process to another over a socket.
+//! File descriptors: made by system calls, sent from one process to another over a socket, waited
+//! for.
+#![allow(unsafe_code, reason = "a descriptor is a bare number in the libraries")]
 
+use nix::poll::PollTimeout;
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::time::Instant;
+
+/// The descriptor that a system call has just opened.
+pub(crate) fn owned(opened: i64) -> io::Result<OwnedFd> {
+    if opened < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor has no other owner.
+    Ok(unsafe { OwnedFd::from_raw_fd(opened as i32) })
+}
+
+/// The time for a poll that ends at `until`. Rounded up: after a poll that ended too early, the next
+/// one would follow at once.
+pub(crate) fn timeout(until: Instant) -> PollTimeout {
+    let left = until.saturating_duration_since(Instant::now()).as_millis() + 1;
+    i32::try_from(left)
+        .map_or(PollTimeout::MAX, |left| PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX))
+}
 
 /// Sends a descriptor, with one byte of data to carry it.
 pub(crate) fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Result<()> {
@@ -18,9 +39,7 @@ pub(crate) fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Resu
     Ok(())
 }
 
-/// Receives a descriptor. Waits as long as the socket's read timeout; an error if no descriptor
-/// comes.
-#[allow(unsafe_code, reason = "a received descriptor is a bare number in the library")]
+/// Receives a descriptor. Waits as long as the socket's read timeout.
 pub(crate) fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut pieces = [IoSliceMut::new(&mut byte)];
@@ -31,13 +50,9 @@ pub(crate) fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
         Some(&mut room),
         MsgFlags::MSG_CMSG_CLOEXEC,
     )?;
-    for part in message.cmsgs()? {
-        if let ControlMessageOwned::ScmRights(descriptors) = part
-            && let Some(&descriptor) = descriptors.first()
-        {
-            // SAFETY: the descriptor was just made for this process and has no other owner.
-            return Ok(unsafe { OwnedFd::from_raw_fd(descriptor) });
-        }
-    }
-    Err(io::Error::other("no descriptor was sent"))
+    let first = message.cmsgs()?.find_map(|part| match part {
+        ControlMessageOwned::ScmRights(descriptors) => descriptors.first().copied(),
+        _ => None,
+    });
+    owned(first.ok_or_else(|| io::Error::other("no descriptor was sent"))?.into())
 }

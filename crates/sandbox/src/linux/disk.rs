@@ -1,4 +1,4 @@
-//! Disk space: how much a directory uses, and how much is free. Directories may be hostile.
+//! Disk space: used by directories, which may be hostile, and free.
 
 use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use nix::dir::{Dir, Type};
@@ -11,8 +11,7 @@ use std::path::Path;
 
 /// The free bytes that the current user may write on the disk of a path.
 pub fn free(path: &Path) -> io::Result<u64> {
-    let disk = statvfs(path)?;
-    Ok(disk.blocks_available() * disk.fragment_size())
+    Ok(room(path)?.bytes)
 }
 
 /// The room on a disk, and the part of it that is free for the current user.
@@ -28,7 +27,7 @@ pub struct Room {
     pub all_files: u64,
 }
 
-/// Measures the disk of a path.
+/// The room on the disk of a path.
 pub fn room(path: &Path) -> io::Result<Room> {
     let disk = statvfs(path)?;
     Ok(Room {

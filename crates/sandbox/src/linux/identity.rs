@@ -1,12 +1,12 @@
 //! The users of boxes. Linux counts some resources by user, so each box has a user of its own
-//! wherever the judge may use more than one: root may use any, an ordinary user those that
-//! /etc/subuid gives to it. Elsewhere a player runs as the judge's user, without rights outside of
-//! its box.
+//! wherever the judge may use more than one: root may use any, an ordinary user those of
+//! /etc/subuid. Elsewhere a player runs as the judge's user, without rights outside of its box.
 
-use crate::job::BoxUser;
-use crate::linux::supervise::idle::{Request, Supervisor};
+use crate::job::{BoxUser, within};
+use crate::linux::supervise::idle::{Request, SETUP_TIME, Supervisor};
 use crate::proc_fields::field;
 use nix::sched::{CloneFlags, setns, unshare};
+use nix::unistd::{Gid, Uid, setresgid, setresuid};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
 use std::hash::BuildHasher;
@@ -15,20 +15,14 @@ use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
 
-/// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts
-/// have much lower ids.
+/// User ids for boxes of a judge that runs as root. Accounts have much lower ids.
 const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
-/// The fewest ids that suffice. Each box takes two.
+/// The fewest ids that suffice; each box takes two.
 const FEWEST: u32 = 1 << 8;
-/// How long the keeper may take to start.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Creates namespaces and a user namespace for them, with this process's user and group, which have
-/// the same ids inside. User 0 becomes 1000 inside, so that the programs of this process have no
-/// rights in the namespace.
+/// Creates namespaces and a user namespace for them with this process's ids. User 0 becomes 1000
+/// inside, so that programs have no rights in the namespace.
 pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     let (user, group) = judges_ids();
     unshare(namespaces | CloneFlags::CLONE_NEWUSER)?;
@@ -38,22 +32,28 @@ pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{} {group} 1", inner(group)))
 }
 
-/// The user of the init process in a box whose program runs as `user`.
 pub(super) fn init_user(user: u32) -> u32 {
     user + 1
 }
 
+/// Makes the calling process one of a user and the group of the same id, for good.
+pub(super) fn become_user(id: u32) -> nix::Result<()> {
+    let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
+    setresgid(group, group, group)?;
+    setresuid(user, user, user)
+}
+
 /// Asks the supervisor to map the users of a box into the user namespace that this process has just
-/// created, and waits until that is done.
+/// created, and waits for it.
 pub(super) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
     supervisor.write_all(b"u")?;
     // On failure the supervisor closes the socket without an answer.
     supervisor.read_exact(&mut [0])
 }
 
-/// The supervisor's side of [`request_user_map`]: waits for the request, then maps the users of the
-/// program and of the init process, each with the same id inside. Only a process outside of the
-/// namespace may map more than one user.
+/// The supervisor's side of [`request_user_map`]: maps the users of the program and of the init
+/// process, each with the same id inside. Only a process outside of the namespace may map more than
+/// one user.
 pub(super) fn answer_user_map_request(
     init: &mut UnixStream,
     pid: i32,
@@ -67,29 +67,22 @@ pub(super) fn answer_user_map_request(
     init.write_all(b"u")
 }
 
-/// Moves the calling process into the user namespace that has the user of a box. Root has every
-/// user already.
+/// Moves the calling process into the user namespace of a box's user. Root has every user already.
 pub(super) fn enter(user: BoxUser) -> io::Result<()> {
-    match user.keeper {
-        Some(keeper) => {
-            Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
-        }
-        None => Ok(()),
-    }
+    let Some(keeper) = user.keeper else { return Ok(()) };
+    Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
 }
 
-/// The ids of the judge's user and group in the keeper's user namespace: those that they have
-/// outside.
+/// The judge's user and group, here as well as in the keeper's user namespace.
 pub(super) fn judges_ids() -> (u32, u32) {
     (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw())
 }
 
-/// The users that this process may give to boxes.
 struct Users {
     first: u32,
-    /// How many boxes can have a user at a time: a power of two. Each takes two ids.
+    /// A power of two.
     boxes: u32,
-    /// The process whose user namespace has them, for an ordinary user.
+    /// Holds the user namespace that has the users, for an ordinary user.
     keeper: Option<Supervisor>,
     /// A random number, so that the ids of boxes say nothing.
     start: u32,
@@ -119,7 +112,6 @@ impl Users {
 }
 
 static USERS: OnceLock<Result<Users, String>> = OnceLock::new();
-/// Whether boxes with users of their own could not be built.
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 fn users() -> Result<&'static Users, String> {
@@ -145,40 +137,34 @@ pub fn why_no_own_user() -> Option<String> {
     }
 }
 
-/// Lets boxes run as the judge's user from now on, since none with a user of its own could be
-/// built.
+/// From now on boxes run as the judge's user.
 pub(super) fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
 
-/// Root may use all ids that its user namespace has. In a container these may be few.
+/// Root may use all ids that its user namespace has: few in a container.
 fn of_root() -> Result<Users, String> {
     if !has_capabilities() {
         return Err("root lacks capabilities here".to_string());
     }
-    let map = fs::read_to_string("/proc/self/uid_map")
-        .map_err(|error| format!("/proc/self/uid_map: {error}"))?;
-    let extents: Vec<[u64; 2]> = map
-        .lines()
-        .filter_map(|line| {
-            let mut fields = line.split_whitespace().map(|field| field.parse().ok());
-            let first: u64 = fields.next()??;
-            let count: u64 = fields.nth(1)??;
-            Some([first, first + count])
-        })
-        .collect();
+    let file = "/proc/self/uid_map";
+    let map = fs::read_to_string(file).map_err(within(file))?;
+    // The first id of each part of the map, and how many.
+    let part = |line: &str| {
+        let mut fields = line.split_whitespace().map(|field| field.parse().ok());
+        Some((fields.next()??, fields.nth(1)??))
+    };
+    let parts: Vec<(u64, u64)> = map.lines().filter_map(part).collect();
     let wanted = [FIRST_USER, FIRST_USER + USER_COUNT].map(u64::from);
-    if extents.iter().any(|&[from, to]| from <= wanted[0] && to >= wanted[1]) {
+    if parts.iter().any(|&(first, count)| first <= wanted[0] && first + count >= wanted[1]) {
         return Users::of(FIRST_USER, USER_COUNT, None);
     }
     // The upper half of the longest part: accounts of the container have low ids.
-    let longest = extents.into_iter().max_by_key(|[from, to]| to - from).unwrap_or_default();
-    let half = (longest[1] - longest[0]) / 2;
-    Users::of((longest[0] + half) as u32, half as u32, None)
+    let (first, count) = parts.into_iter().max_by_key(|&(_, count)| count).unwrap_or_default();
+    Users::of((first + count / 2) as u32, (count / 2) as u32, None)
 }
 
-/// Whether this process may mount and may become another user: capabilities 21 (`CAP_SYS_ADMIN`), 7
-/// (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
+/// Capabilities 21 (`CAP_SYS_ADMIN`), 7 (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
 fn has_capabilities() -> bool {
     const NEEDED: u64 = 1 << 21 | 1 << 7 | 1 << 6 | 1 << 0;
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -187,80 +173,65 @@ fn has_capabilities() -> bool {
     effective & NEEDED == NEEDED
 }
 
-/// An ordinary user may use the ids that /etc/subuid and /etc/subgid give to it, in a user
-/// namespace into which the programs newuidmap and newgidmap map them (subuid(5)). The keeper holds
-/// that namespace.
+/// An ordinary user may use the ids of /etc/subuid and /etc/subgid, in a user namespace into which
+/// newuidmap and newgidmap map them (subuid(5)), and which the keeper holds.
 fn of_subuid() -> Result<Users, String> {
     let (user, group) = judges_ids();
-    let name = account_name(user);
-    let users = subordinate("/etc/subuid", user, name.as_deref())?;
-    let groups = subordinate("/etc/subgid", user, name.as_deref())?;
-    let count = users.count.min(groups.count);
-    let failed = |error: io::Error| format!("the keeper of user ids cannot be started: {error}");
-    let mut keeper = Supervisor::start(true).map_err(failed)?;
-    keeper.send(&Request::Keep).map_err(failed)?;
-    keeper.socket.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
-    let mut answer = [0];
-    keeper.socket.read_exact(&mut answer).map_err(failed)?;
-    if answer != *b"k" {
-        return Err("no user namespace can be made".to_string());
-    }
+    let account = nix::unistd::User::from_uid(user.into()).ok().flatten();
+    let name = account.as_ref().map(|account| account.name.as_str());
+    let (users, user_count) = subordinate("/etc/subuid", user, name)?;
+    let (groups, group_count) = subordinate("/etc/subgid", user, name)?;
+    let count = user_count.min(group_count);
+    let mut keeper = Supervisor::asked(&Request::Keep, false, true)
+        .map_err(within("the keeper of user ids cannot be started"))?;
+    let answered = keeper.socket.set_read_timeout(Some(SETUP_TIME));
+    answered
+        .and_then(|()| keeper.socket.read_exact(&mut [0]))
+        .map_err(within("no user namespace can be made"))?;
     let pid = keeper.process.id();
     // Groups have the same ids inside as users, whatever they have outside.
-    for (program, own, outer) in
-        [("newuidmap", user, users.first), ("newgidmap", group, groups.first)]
-    {
-        let map = [pid, own, own, 1, users.first, outer, count].map(|number| number.to_string());
+    for (program, own, outer) in [("newuidmap", user, users), ("newgidmap", group, groups)] {
+        let map = [pid, own, own, 1, users, outer, count].map(|number| number.to_string());
         let output = Command::new(program).args(map).output();
         let output = output.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("{program} is not installed"),
-            _ => format!("{program}: {error}"),
+            _ => within(program)(error),
         })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("{program}: {}", said.lines().next().unwrap_or("it failed")));
         }
     }
-    Users::of(users.first, count, Some(keeper))
+    Users::of(users, count, Some(keeper))
 }
 
-/// The name of a user in /etc/passwd.
-fn account_name(user: u32) -> Option<String> {
-    nix::unistd::User::from_uid(user.into()).ok()?.map(|account| account.name)
-}
-
-/// A range of subordinate ids.
-struct Ids {
-    first: u32,
-    count: u32,
-}
-
-/// The largest range of ids that a file such as /etc/subuid gives to a user, by name or number.
-fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<Ids, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+/// The largest range of ids that a file such as /etc/subuid gives to a user: the first, and how
+/// many.
+fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<(u32, u32), String> {
+    let text = fs::read_to_string(file).map_err(within(file))?;
     largest_range(&text, user, name).ok_or_else(|| {
         let who = name.map_or_else(|| user.to_string(), String::from);
         format!("{file} has no ids for {who}")
     })
 }
 
-fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<Ids> {
+fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<(u32, u32)> {
     let number = user.to_string();
     let ranges = text.lines().filter_map(|line| {
         let mut fields = line.trim().split(':');
         let who = fields.next()?;
-        let ids = Ids { first: fields.next()?.parse().ok()?, count: fields.next()?.parse().ok()? };
-        (who == number || Some(who) == name).then_some(ids)
+        let range = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        (who == number || Some(who) == name).then_some(range)
     });
-    ranges.max_by_key(|ids| ids.count)
+    ranges.max_by_key(|&(_, count)| count)
 }
 
-/// Runs the keeper: makes a user namespace, says so, and ends when its socket closes.
+/// Runs the keeper, which ends when its socket closes.
 pub(super) fn keep() {
-    let made = unshare(CloneFlags::CLONE_NEWUSER).is_ok();
     let mut judge = io::stdout();
-    let said = judge.write_all(if made { b"k" } else { b"n" }).and_then(|()| judge.flush());
-    if said.is_ok() && made {
+    if unshare(CloneFlags::CLONE_NEWUSER).is_ok()
+        && judge.write_all(b"k").and_then(|()| judge.flush()).is_ok()
+    {
         let _ = io::stdin().read(&mut [0]);
     }
 }
@@ -272,7 +243,7 @@ mod tests {
     #[test]
     fn the_largest_range_of_a_user_is_taken_by_name_or_number() {
         let text = "ann:100000:65536\n# a remark\n1001:165536:70000\nann:300000:10\nbob:x:y\n";
-        let found = |user, name| largest_range(text, user, name).map(|ids| (ids.first, ids.count));
+        let found = |user, name| largest_range(text, user, name);
         assert_eq!(found(1001, Some("ann")), Some((165_536, 70_000)));
         assert_eq!(found(1000, Some("ann")), Some((100_000, 65_536)));
         assert_eq!(found(1000, Some("bob")), None);

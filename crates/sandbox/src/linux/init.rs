@@ -1,20 +1,19 @@
-//! The init process of a box: it builds the box's file system, drops its privileges, and supervises
-//! the program.
+//! The init process of a box: it builds the box's file system and supervises the program.
 
 use super::cgroup::GroupFiles;
 use super::{identity, mounts};
-use crate::job::{ExitReport, Job};
+use crate::job::{ExitReport, Job, within};
 use crate::linux::supervise::tree::supervise;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::Signal;
-use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid};
+use nix::unistd::setgroups;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-/// Runs the init process. Its report goes to a pipe that the program does not inherit. On
-/// `supervisor` it requests the user map of its namespace.
+/// Runs the init process, which requests the user map of its namespace on `supervisor`. The program
+/// does not inherit the pipe `report`.
 pub(super) fn run(
     job: &Job,
     report: OwnedFd,
@@ -23,45 +22,35 @@ pub(super) fn run(
 ) -> ! {
     let said = match build(job, supervisor) {
         Ok(()) => supervise(job, None, group),
-        Err((what, error)) => not_built(&what, &error),
+        Err(why) => not_built(&why),
     };
     let text = serde_json::to_vec(&said).unwrap_or_default();
     let _ = File::from(report).write_all(&text);
     std::process::exit(0);
 }
 
-/// The report of a box that cannot be built.
-pub(super) fn not_built(what: &str, error: &io::Error) -> ExitReport {
-    ExitReport::not_started(format!("the box cannot be built: {what}: {error}"))
+pub(super) fn not_built(why: &str) -> ExitReport {
+    ExitReport::not_started(format!("the box cannot be built: {why}"))
 }
 
-fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), (String, io::Error)> {
-    let at = |what: &str| {
-        let what = what.to_string();
-        move |error: nix::Error| (what, io::Error::from(error))
-    };
+fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), String> {
     // The supervisor's connection to the judge must not reach the box.
-    shut_standard_streams().map_err(|error| ("standard streams".to_string(), error))?;
-    unshare(CloneFlags::CLONE_NEWNS).map_err(at("mount namespace"))?;
+    shut_standard_streams().map_err(within("standard streams"))?;
+    unshare(CloneFlags::CLONE_NEWNS).map_err(within("mount namespace"))?;
     mounts::build(job)?;
     let _ = nix::unistd::sethostname("box");
     if let Some(user) = job.identity {
-        // The init process runs as another user than the program, so that the program can neither
-        // signal it nor set its limits. As owner of the user namespace it keeps its rights over the
-        // program.
+        // As another user it is out of the program's reach. As owner of the user namespace it keeps
+        // its rights over the program.
         let own = identity::init_user(user.id);
-        setgroups(&[]).map_err(at("groups"))?;
-        unshare(CloneFlags::CLONE_NEWUSER).map_err(at("user namespace"))?;
-        identity::request_user_map(&mut supervisor)
-            .map_err(|error| ("users".to_string(), error))?;
-        setresgid(Gid::from_raw(own), Gid::from_raw(own), Gid::from_raw(own))
-            .map_err(at("group"))?;
-        setresuid(Uid::from_raw(own), Uid::from_raw(own), Uid::from_raw(own))
-            .map_err(at("user"))?;
+        setgroups(&[]).map_err(within("groups"))?;
+        unshare(CloneFlags::CLONE_NEWUSER).map_err(within("user namespace"))?;
+        identity::request_user_map(&mut supervisor).map_err(within("users"))?;
+        identity::become_user(own).map_err(within("user"))?;
     }
-    nix::sys::prctl::set_dumpable(false).map_err(at("PR_SET_DUMPABLE"))?;
+    nix::sys::prctl::set_dumpable(false).map_err(within("PR_SET_DUMPABLE"))?;
     // A change of user clears the parent-death signal, so it is set last.
-    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(at("PR_SET_PDEATHSIG"))
+    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(within("PR_SET_PDEATHSIG"))
 }
 
 fn shut_standard_streams() -> io::Result<()> {

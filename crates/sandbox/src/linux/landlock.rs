@@ -10,11 +10,9 @@ use landlock::{
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The newest Landlock version that this code knows. On an older kernel, the rights that it lacks
-/// are left out.
+/// On an older kernel, the rights that it lacks are left out.
 const NEWEST: ABI = ABI::V6;
 
-/// Whether Landlock is built into this kernel and enabled.
 pub(super) fn is_there() -> bool {
     let asked = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -23,7 +21,6 @@ pub(super) fn is_there() -> bool {
     asked.is_ok()
 }
 
-/// The rules for the program of a job.
 pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     let made = Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST))
@@ -75,7 +72,6 @@ fn allow(
     rules.add_rule(PathBeneath::new(place, access)).map_err(io::Error::other)
 }
 
-/// Restricts the calling thread, and everything it starts, to the rules.
 pub(super) fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(io::Error::other)
 }

@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
 use super::syscalls::{self, Circumstances, Ids};
-use super::{counter, descriptors, landlock};
-use crate::job::{Job, Limits, MARK};
+use super::{counter, descriptors, identity, landlock};
+use crate::job::{Job, Limits, MARK, within};
 use crate::layers::{Counting, Layers};
 use nix::sched::CpuSet;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::unistd::{Gid, Pid, Uid, setresgid, setresuid};
+use nix::unistd::Pid;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -15,61 +15,48 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A launched program.
 pub(crate) struct Launched {
-    /// The program, with its streams piped.
     pub child: Child,
-    /// The counter of its CPU time, for [`Counting::Counter`].
     pub counter: Option<OwnedFd>,
-    /// The descriptor on which the kernel reports system calls that the filter does not allow.
+    /// The kernel notifies it of system calls that the filter does not allow.
     pub listener: Option<OwnedFd>,
-    /// The moment just before the launch.
     pub start: Instant,
 }
 
-/// How long to wait for a descriptor that has already been sent.
 const SOON: Duration = Duration::from_secs(2);
 
-/// The limit of open files for each process.
 const OPEN_FILES: u64 = 4096;
 
-/// Launches the program of a job. The calling process has one thread. An error says why the launch
-/// failed.
+/// Launches the program of a job. The calling process has one thread.
 pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
-    fn within(what: &str) -> impl FnOnce(io::Error) -> String {
-        move |error| format!("{what}: {error}")
-    }
     let own = job.identity.map_or_else(
         || Ids { user: nix::unistd::getuid().as_raw(), group: nix::unistd::getgid().as_raw() },
         |user| Ids { user: user.id, group: user.id },
     );
-    let filters = if job.layers.seccomp {
-        let protected = watchers(job);
-        let circumstances = Circumstances {
-            protected: &protected,
-            namespaces: job.layers.namespaces,
-            own,
-            group: job.layers.group,
-            listened: true,
-            own_share: job.layers.own_share(),
-        };
-        Some(syscalls::filters(&circumstances).map_err(within("seccomp"))?)
+    // The processes that supervise the program, by the ids that they have for it: the init process
+    // of its box, or the supervisor and the judge.
+    let protected = if job.layers.namespaces {
+        vec![1]
     } else {
-        None
+        vec![std::process::id() as i32, std::os::unix::process::parent_id() as i32]
     };
-    let mut ruleset = if job.layers.landlock {
-        Some(landlock::ruleset(job).map_err(within("Landlock"))?)
-    } else {
-        None
+    let circumstances = Circumstances {
+        protected: &protected,
+        namespaces: job.layers.namespaces,
+        own,
+        group: job.layers.group,
+        own_share: job.layers.own_share(),
     };
+    let filters = job.layers.seccomp.then(|| syscalls::filters(&circumstances)).transpose();
+    let filters = filters.map_err(within("seccomp"))?;
+    let ruleset = job.layers.landlock.then(|| landlock::ruleset(job)).transpose();
+    let mut ruleset = ruleset.map_err(within("Landlock"))?;
     let (ours, theirs) = UnixStream::pair().map_err(within("socket"))?;
     ours.set_read_timeout(Some(SOON)).map_err(within("socket"))?;
     let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity.map(|user| user.id));
-    // This process owns the counter, so the program cannot stop it. The program inherits the
-    // counter and starts it by exec.
-    let counted = layers.counting == Counting::Counter;
-    let counter =
-        if counted { Some(counter::open().map_err(within("counter of CPU time"))?) } else { None };
+    // This process owns the counter, so the program cannot stop it.
+    let counter = (layers.counting == Counting::Counter).then(counter::open).transpose();
+    let counter = counter.map_err(within("counter of CPU time"))?;
     let filtered = filters.is_some();
     let processors = mask(&job.processors).map_err(within("processors"))?;
     let mut command = command(job);
@@ -82,8 +69,7 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
             nix::sched::sched_setaffinity(Pid::from_raw(0), processors)?;
         }
         if let Some(user) = user {
-            setresgid(Gid::from_raw(user), Gid::from_raw(user), Gid::from_raw(user))?;
-            setresuid(Uid::from_raw(user), Uid::from_raw(user), Uid::from_raw(user))?;
+            identity::become_user(user)?;
         }
         limit(&limits, &layers, user.is_none())?;
         if layers.any() {
@@ -105,29 +91,17 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     // SAFETY: the calling process has one thread, so its forked copy may call any function.
     unsafe { command.pre_exec(last_steps) };
     let start = Instant::now();
-    let child = command
-        .spawn()
-        .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+    let child = job.spawn(&mut command)?;
     let listener = if filtered { descriptors::receive(&ours).ok() } else { None };
     Ok(Launched { child, counter, listener, start })
 }
 
-/// A set of processors; `None` for an empty list.
 fn mask(processors: &[usize]) -> io::Result<Option<CpuSet>> {
     let mut set = CpuSet::new();
     for &processor in processors {
         set.set(processor)?;
     }
     Ok((!processors.is_empty()).then_some(set))
-}
-
-/// The processes that supervise a program, by the ids they have for the program: the init process
-/// of its box, or the supervisor and the judge.
-fn watchers(job: &Job) -> Vec<i32> {
-    if job.layers.namespaces {
-        return vec![1];
-    }
-    vec![std::process::id() as i32, std::os::unix::process::parent_id() as i32]
 }
 
 fn command(job: &Job) -> Command {
@@ -143,10 +117,9 @@ fn command(job: &Job) -> Command {
     command
 }
 
-/// Limits the calling process and all its descendants. `shares_user` says that the init process
-/// runs as the same user. There is no `RLIMIT_CPU`: with one, Linux lets the CPU clock that players
-/// usually read stand still for up to 4 ms at a time. The supervisor ends a program that uses too
-/// much CPU time.
+/// Limits the calling process and all its descendants. `shares_user`: the init process runs as the
+/// same user. With `RLIMIT_CPU` Linux would let the CPU clock that players usually read stand still
+/// for up to 4 ms at a time.
 fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> {
     let mut wanted = vec![
         (Resource::RLIMIT_DATA, limits.memory),
@@ -160,10 +133,8 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     }
     if layers.namespaces {
         // The init process counts towards the limit of its user.
-        wanted.push((
-            Resource::RLIMIT_NPROC,
-            limits.processes.saturating_add(u64::from(shares_user)),
-        ));
+        let processes = limits.processes.saturating_add(u64::from(shares_user));
+        wanted.push((Resource::RLIMIT_NPROC, processes));
     }
     for (resource, value) in wanted {
         let (_, most) = getrlimit(resource)?;
@@ -173,8 +144,8 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     Ok(())
 }
 
-/// Limits the open files of the calling process and its descendants. The judge has raised its own
-/// limit, and some programs go through all descriptors that they might have.
+/// The judge has raised its own limit, and some programs go through all descriptors that they might
+/// have.
 fn limit_open_files(layers: &Layers) -> io::Result<()> {
     let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let wanted = now.min(OPEN_FILES);

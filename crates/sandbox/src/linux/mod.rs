@@ -1,5 +1,4 @@
-//! The sandbox: what Linux has of namespaces, filters, limits and counters, and the supervision of
-//! programs behind them.
+//! The sandbox, which only Linux has.
 
 pub(crate) mod cgroup;
 mod counter;

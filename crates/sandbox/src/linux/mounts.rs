@@ -1,10 +1,12 @@
-//! The file system of a box: the system files that programs need, read-only; the player's
-//! directory; private directories for temporary files; and nothing else.
+//! The file system of a box: the system's files, read-only; the player's directory; private
+//! directories for temporary files.
 #![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
 
 use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
-use crate::job::{BoxUser, Job};
+use crate::job::{Job, within};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::unistd::pivot_root;
+use std::env::set_current_dir;
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -12,93 +14,79 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-type Failure = (String, io::Error);
+/// For arguments of [`mount`] that are not needed.
+pub(super) const NONE: Option<&str> = None;
+pub(super) const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 
 /// Where the machine's root and the box's root are mounted while the box is built.
 const OLD: &str = "/old";
 const NEW: &str = "/new";
-/// The most files in the private directories. Each file costs kernel memory.
-const MOST_PRIVATE_FILES: u64 = 1 << 16;
+const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | READ_AND_WRITE;
+const READ_AND_WRITE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
+const DEVICE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 
-/// The access to a mounted file or directory.
-#[derive(Clone, Copy, PartialEq)]
-enum Access {
-    Read,
-    ReadAndWrite,
-    Device,
-}
-
-/// Builds the file system of a box in the mount namespace that this process has just created, and
-/// changes to it.
-pub(super) fn build(job: &Job) -> Result<(), Failure> {
+/// Builds the file system of a box in a new mount namespace, and changes to it.
+pub(super) fn build(job: &Job) -> Result<(), String> {
     let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
-    let none: Option<&str> = None;
-    let named = |what: &str| {
-        let what = what.to_string();
-        move |error: nix::Error| (what, io::Error::from(error))
-    };
-    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)
-        .map_err(named("private mounts"))?;
+    mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
+        .map_err(within("private mounts"))?;
     let small = Some("size=1m,mode=755");
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    mount(Some("box"), base, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
-    let made = |what: &str, done: io::Result<()>| done.map_err(|error| (what.to_string(), error));
-    made("old", fs::create_dir(base.join(&OLD[1..])))?;
-    made("new", fs::create_dir(base.join(&NEW[1..])))?;
-    nix::unistd::pivot_root(base, &base.join(&OLD[1..])).map_err(named("pivot_root"))?;
-    made("/", std::env::set_current_dir("/"))?;
-    mount(Some("box"), NEW, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
-    let mut root = NewRoot { bound: Vec::new() };
-    root.fill(job)?;
-    fill_etc(job.identity.map_or_else(|| nix::unistd::getuid().as_raw(), |user| user.id))
-        .map_err(|error| ("/etc".into(), error))?;
+    mount(Some("box"), base, Some("tmpfs"), PLAIN, small).map_err(within("tmpfs"))?;
+    fs::create_dir(base.join(&OLD[1..])).map_err(within("old"))?;
+    fs::create_dir(base.join(&NEW[1..])).map_err(within("new"))?;
+    pivot_root(base, &base.join(&OLD[1..])).map_err(within("pivot_root"))?;
+    set_current_dir("/").map_err(within("/"))?;
+    mount(Some("box"), NEW, Some("tmpfs"), PLAIN, small).map_err(within("tmpfs"))?;
+    NewRoot { bound: Vec::new() }.fill(job)?;
+    let user = job.identity.map_or_else(|| nix::unistd::getuid().as_raw(), |user| user.id);
+    fill_etc(user).map_err(within("/etc"))?;
     // Stack the new root on top of the old one, then detach the old one as a whole.
-    made("/new", std::env::set_current_dir(NEW))?;
-    nix::unistd::pivot_root(".", ".").map_err(named("second pivot_root"))?;
-    umount2(".", MntFlags::MNT_DETACH).map_err(named("the old root"))?;
-    made("/", std::env::set_current_dir("/"))?;
-    let fixed = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | flags;
-    mount(none, "/", none, fixed, none).map_err(named("read-only root"))
+    set_current_dir(NEW).map_err(within("/new"))?;
+    pivot_root(".", ".").map_err(within("second pivot_root"))?;
+    umount2(".", MntFlags::MNT_DETACH).map_err(within("the old root"))?;
+    set_current_dir("/").map_err(within("/"))?;
+    let fixed = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | PLAIN;
+    mount(NONE, "/", NONE, fixed, NONE).map_err(within("read-only root"))
 }
 
-/// The root of a box under construction.
 struct NewRoot {
-    /// The paths that have been mounted.
     bound: Vec<PathBuf>,
 }
 
 impl NewRoot {
-    fn fill(&mut self, job: &Job) -> Result<(), Failure> {
+    fn fill(&mut self, job: &Job) -> Result<(), String> {
         for path in SYSTEM {
-            self.show(Path::new(path), Access::Read)?;
+            self.show(Path::new(path), READ_ONLY)?;
         }
         for name in ETC {
-            self.show(&Path::new("/etc").join(name), Access::Read)?;
+            self.show(&Path::new("/etc").join(name), READ_ONLY)?;
         }
         for &name in DEVICES {
             // Shared mappings of the device are memory that only a control group sees.
             if name == ZERO && !job.layers.group {
-                zeros().map_err(|error| ("/dev/zero".to_string(), error))?;
+                zeros().map_err(within("/dev/zero"))?;
             } else {
-                self.show(&Path::new("/dev").join(name), Access::Device)?;
+                self.show(&Path::new("/dev").join(name), DEVICE)?;
             }
         }
-        self.private_places(job)?;
-        self.processes()?;
+        private_places(job).map_err(within("private directories"))?;
+        processes().map_err(within("/proc"))?;
         let mut shown: Vec<&PathBuf> = job.shown.iter().collect();
         // Directories come before their contents.
         shown.sort();
         for path in shown {
-            self.show(path, Access::Read)?;
+            self.show(path, READ_ONLY)?;
         }
-        self.show(&job.directory, Access::ReadAndWrite)
+        self.show(&job.directory, READ_AND_WRITE)
     }
 
-    /// Mounts a path of the machine under the same path in the box, with the symbolic links on the
-    /// way to it. A path that does not exist is left out.
-    fn show(&mut self, path: &Path, how: Access) -> Result<(), Failure> {
-        let mut wanted: Vec<PathBuf> =
-            path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect();
+    /// Mounts a path of the machine under the same path in the box, with the links on the way to
+    /// it. A path that does not exist is left out.
+    fn show(&mut self, path: &Path, attributes: u64) -> Result<(), String> {
+        let parts = |path: &Path| -> Vec<PathBuf> {
+            path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect()
+        };
+        let mut wanted = parts(path);
         let mut at = PathBuf::from("/");
         let mut links = 0;
         while let Some(part) = wanted.pop() {
@@ -119,31 +107,24 @@ impl NewRoot {
                 if links > 40 {
                     return Ok(());
                 }
-                self.link(&at, &target);
+                if !self.is_bound(&at) {
+                    let _ = make_directories(at.parent().unwrap_or(&at));
+                    // An existing link is the same link.
+                    let _ = symlink(&target, new_path(&at));
+                }
                 at.pop();
-                wanted
-                    .extend(target.components().rev().map(|part| PathBuf::from(part.as_os_str())));
+                wanted.extend(parts(&target));
             }
         }
-        self.bind(&at, how).map_err(|error| (at.display().to_string(), error))
-    }
-
-    fn link(&self, at: &Path, target: &Path) {
-        if !self.is_bound(at) {
-            if let Some(parent) = at.parent() {
-                let _ = make_directories(parent);
-            }
-            // An existing link is the same link.
-            let _ = symlink(target, new_path(at));
-        }
+        self.bind(&at, attributes).map_err(within(&at.display().to_string()))
     }
 
     fn is_bound(&self, path: &Path) -> bool {
         self.bound.iter().any(|bound| path.starts_with(bound))
     }
 
-    fn bind(&mut self, path: &Path, how: Access) -> io::Result<()> {
-        if how == Access::Read && (self.is_bound(path) || path == Path::new("/")) {
+    fn bind(&mut self, path: &Path, attributes: u64) -> io::Result<()> {
+        if attributes == READ_ONLY && (self.is_bound(path) || path == Path::new("/")) {
             return Ok(());
         }
         let (from, to) = (old_path(path), new_path(path));
@@ -153,69 +134,47 @@ impl NewRoot {
             make_directories(path.parent().unwrap_or(path))?;
             drop(OpenOptions::new().create(true).append(true).open(&to)?);
         }
-        let none: Option<&str> = None;
-        mount(Some(&from), &to, none, MsFlags::MS_BIND | MsFlags::MS_REC, none)?;
-        let attributes = match how {
-            Access::Read => {
-                libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV
-            }
-            Access::ReadAndWrite => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
-            Access::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
-        };
+        mount(Some(&from), &to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE)?;
         set_attributes(&to, attributes)?;
         self.bound.push(path.to_owned());
         Ok(())
     }
-
-    /// Makes the private directories for temporary files: one file system with one limit, and a
-    /// directory in it for each.
-    fn private_places(&mut self, job: &Job) -> Result<(), Failure> {
-        let size = job.limits.disk.min(job.limits.memory);
-        let owner = match job.identity {
-            Some(BoxUser { id, .. }) => format!(",uid={id},gid={id}"),
-            None => String::new(),
-        };
-        let options = format!("size={size},nr_inodes={MOST_PRIVATE_FILES},mode=700{owner}");
-        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-        let build = || -> io::Result<()> {
-            let store = Path::new("/store");
-            fs::create_dir(store)?;
-            mount(Some("private"), store, Some("tmpfs"), flags, Some(options.as_str()))?;
-            for place in PRIVATE {
-                let one = store.join(place[1..].replace('/', "-"));
-                fs::create_dir(&one)?;
-                fs::set_permissions(&one, fs::Permissions::from_mode(0o1777))?;
-                make_directories(Path::new(place))?;
-                let none: Option<&str> = None;
-                mount(Some(&one), &new_path(Path::new(place)), none, MsFlags::MS_BIND, none)?;
-            }
-            Ok(())
-        };
-        build().map_err(|error| ("private directories".to_string(), error))
-    }
-
-    fn processes(&mut self) -> Result<(), Failure> {
-        // Read-only: its files set the priority of a session, and which process the kernel kills
-        // for lack of memory.
-        let flags =
-            MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
-        let none: Option<&str> = None;
-        let build = || -> io::Result<()> {
-            make_directories(Path::new("/proc"))?;
-            mount(Some("proc"), &new_path(Path::new("/proc")), Some("proc"), flags, none)?;
-            for (name, target) in
-                [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")]
-            {
-                symlink(target, new_path(&Path::new("/dev").join(name)))?;
-            }
-            Ok(())
-        };
-        build().map_err(|error| ("/proc".to_string(), error))
-    }
 }
 
-/// Makes a file of zeros in place of the device: a file without content, of a size that no program
-/// reads to its end.
+/// The private directories share one file system with one limit.
+fn private_places(job: &Job) -> io::Result<()> {
+    let size = job.limits.disk.min(job.limits.memory);
+    let owner = job.identity.map_or_else(String::new, |user| format!(",uid={0},gid={0}", user.id));
+    // Each file costs kernel memory.
+    let options = format!("size={size},nr_inodes={},mode=700{owner}", 1 << 16);
+    let store = Path::new("/store");
+    fs::create_dir(store)?;
+    mount(Some("private"), store, Some("tmpfs"), PLAIN, Some(options.as_str()))?;
+    for place in PRIVATE {
+        let one = store.join(place[1..].replace('/', "-"));
+        fs::create_dir(&one)?;
+        fs::set_permissions(&one, fs::Permissions::from_mode(0o1777))?;
+        make_directories(Path::new(place))?;
+        mount(Some(&one), &new_path(Path::new(place)), NONE, MsFlags::MS_BIND, NONE)?;
+    }
+    Ok(())
+}
+
+fn processes() -> io::Result<()> {
+    make_directories(Path::new("/proc"))?;
+    // Read-only: its files set the priority of a session, and which process the kernel kills for
+    // lack of memory.
+    let flags = PLAIN | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
+    mount(Some("proc"), &new_path(Path::new("/proc")), Some("proc"), flags, NONE)?;
+    let links =
+        [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")];
+    links
+        .into_iter()
+        .try_for_each(|(name, target)| symlink(target, new_path(&Path::new("/dev").join(name))))
+}
+
+/// Makes a file of zeros in place of the device: without content, of a size that no program reads
+/// to its end.
 fn zeros() -> io::Result<()> {
     make_directories(Path::new("/dev"))?;
     let file = File::create(new_path(Path::new("/dev/zero")))?;
@@ -235,7 +194,6 @@ fn make_directories(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o755).create(new_path(path))
 }
 
-/// Writes the files of /etc that are made for the box: its accounts and hosts.
 fn fill_etc(user: u32) -> io::Result<()> {
     let user = if user == 0 { 1000 } else { user };
     let etc = new_path(Path::new("/etc"));

@@ -6,12 +6,11 @@
     reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries"
 )]
 
-use super::{cgroup, counter, descriptors, identity, init, store, usage};
-use crate::job::{ExitReport, Job};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use super::{cgroup, counter, descriptors, identity, init, process_tree, store, usage};
+use crate::job::{ExitReport, Job, within};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sched::{CloneFlags, unshare};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::{ForkResult, Pid, chdir, fork, pipe2};
+use nix::unistd::{ForkResult, chdir, fork, pipe2};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -22,61 +21,47 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time after the longest that a job may take, in which the init process has to end all other
-/// processes and report.
+/// The init process has this time after the longest that a job may take, to end all other processes
+/// and report.
 const LATEST: Duration = Duration::from_secs(7);
-/// The `oom_score_adj` of a box: when the machine runs out of memory, the kernel kills a box before
-/// the judge.
-const FIRST_TO_GO: &str = "500";
-
-/// Runs the program of a job in a box of its own.
 pub(crate) fn run(job: &Job) -> ExitReport {
-    let refused = |what: &str, error| init::not_built(what, &error);
-    let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    try_run(job).unwrap_or_else(|why| init::not_built(&why))
+}
+
+fn try_run(job: &Job) -> Result<ExitReport, String> {
+    // When the machine runs out of memory, the kernel kills a box before the judge.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     let group = job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job));
-    let (group, files) = match group.transpose() {
-        Ok(group) => group.unzip(),
-        Err(error) => return refused("control group", error),
-    };
+    let (group, files) = group.transpose().map_err(within("control group"))?.unzip();
     usage::note_socket_sizes();
-    if let Err(error) = make_namespaces(job) {
-        return refused("namespaces", error);
-    }
+    make_namespaces(job).map_err(within("namespaces"))?;
     limit_tcp_buffers();
-    if let Err(error) = own(job, job.identity.map(|user| (user.id, user.id))) {
-        return refused("the owner of the player's files", error);
+    if let Some(user) = job.identity {
+        own(job, user.id, user.id).map_err(within("the owner of the player's files"))?;
     }
-    if let Some(port) = job.port
-        && let Err(error) = listen_on_loopback(port)
+    if let Some(port) = job.port {
+        listen_on_loopback(port)
             .and_then(|listener| descriptors::send(&io::stdout(), &listener))
-    {
-        return refused("loopback", error);
+            .map_err(within("loopback"))?;
     }
-    let (reports, report) = match pipe2(nix::fcntl::OFlag::O_CLOEXEC) {
-        Ok(ends) => ends,
-        Err(error) => return refused("pipe", error.into()),
-    };
-    let (mut init_socket, supervisor_socket) = match UnixStream::pair() {
-        Ok(ends) => ends,
-        Err(error) => return refused("socket", error),
-    };
+    let (reports, report) = pipe2(nix::fcntl::OFlag::O_CLOEXEC).map_err(within("pipe"))?;
+    let (mut init_socket, supervisor_socket) = UnixStream::pair().map_err(within("socket"))?;
     // The program inherits this counter as well as that of the init process, which only the init
     // process can read.
     let counter = if job.is_counted() { counter::open().ok() } else { None };
     let start = Instant::now();
     // SAFETY: this process has one thread, so its forked copy may call any function.
-    let init = match unsafe { fork() } {
-        Ok(ForkResult::Child) => {
+    let init = match unsafe { fork() }.map_err(within("init process"))? {
+        ForkResult::Child => {
             drop((reports, init_socket));
             init::run(job, report, supervisor_socket, files);
         }
-        Ok(ForkResult::Parent { child }) => child,
-        Err(error) => return refused("init process", error.into()),
+        ForkResult::Parent { child } => child,
     };
     drop((report, files, supervisor_socket));
     if let Err(error) = nix::sys::prctl::set_dumpable(false) {
-        let _ = kill(init, Signal::SIGKILL);
-        return refused("PR_SET_DUMPABLE", error.into());
+        process_tree::kill(init.as_raw());
+        return Err(within("PR_SET_DUMPABLE")(error));
     }
     if let Some(user) = job.identity {
         // On failure the init process reads the end of the socket and reports that its users are
@@ -85,35 +70,31 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     }
     drop(init_socket);
     let report = await_report(reports, start + job.longest() + LATEST, counter.as_ref());
-    end(init);
-    let taken_back = own(job, Some(identity::judges_ids()));
-    let lost = || ExitReport {
-        wall: start.elapsed().as_secs_f64(),
-        orphaned: true,
-        ..ExitReport::default()
-    };
-    let mut report =
-        report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);
+    // The kernel kills the box with its init process.
+    process_tree::kill(init.as_raw());
+    let _ = process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
+    let taken_back = own_by_judge(job);
+    let report = report.and_then(|text| serde_json::from_slice(&text).ok());
+    let mut report = report.unwrap_or_else(|| ExitReport::lost(start));
     if let Some(group) = group {
         group.close(job, &mut report);
     }
     if let Err(error) = taken_back {
-        report.machine_fault = Some(format!("the player's files cannot be taken back: {error}"));
+        report.machine_fault = Some(within("the player's files cannot be taken back")(error));
     }
-    report
+    Ok(report)
 }
 
-/// Gives a player's files back to the judge after the supervisor of its box was lost.
+/// For a box whose supervisor was lost.
 pub(crate) fn take_back(job: &Job) {
     let entered = job.identity.map_or(Ok(()), identity::enter);
     let entered =
         entered.and_then(|()| job.store.map_or(Ok(()), |holder| store::enter(holder, true)));
     // Files that stay the player's are removed before its next turn, or are the machine's fault.
-    let _ = entered.and_then(|()| own(job, Some(identity::judges_ids())));
+    let _ = entered.and_then(|()| own_by_judge(job));
 }
 
-/// Creates the namespaces that need no process of their own. The next child becomes the init
-/// process.
+/// The next child becomes the init process.
 fn make_namespaces(job: &Job) -> io::Result<()> {
     let flags = CloneFlags::CLONE_NEWPID
         | CloneFlags::CLONE_NEWNET
@@ -133,22 +114,15 @@ fn make_namespaces(job: &Job) -> io::Result<()> {
     Ok(unshare(flags)?)
 }
 
-/// Keeps TCP of this network namespace from growing the buffers of a connection: each may hold as
-/// much as any other socket's. The files belong to the namespace, so this fails only on kernels
-/// without TCP.
+/// Keeps TCP from growing the buffers of a connection: each may hold as much as any other socket's.
+/// The files belong to the namespace, so this fails only on kernels without TCP.
 fn limit_tcp_buffers() {
     let _ = std::fs::write("/proc/sys/net/ipv4/tcp_wmem", "4096 16384 212992");
     let _ = std::fs::write("/proc/sys/net/ipv4/tcp_rmem", "4096 131072 212992");
 }
 
-/// Brings up the loopback device of this network namespace and listens on a port of it, for a
-/// player that is reached over TCP.
+/// For a player that is reached over TCP.
 fn listen_on_loopback(port: u16) -> io::Result<TcpListener> {
-    bring_up_loopback()?;
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-}
-
-fn bring_up_loopback() -> io::Result<()> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     // SAFETY: an all-zero ifreq is a valid value of this plain C struct.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
@@ -160,30 +134,26 @@ fn bring_up_loopback() -> io::Result<()> {
     match unsafe {
         libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as libc::Ioctl, &raw const request)
     } {
-        0 => Ok(()),
+        0 => TcpListener::bind((Ipv4Addr::LOCALHOST, port)),
         _ => Err(io::Error::last_os_error()),
     }
 }
 
-/// The report of the init process. `None` if it ends without a report or is late, or if the judge
-/// is gone. Meanwhile the judge may ask for the CPU time of the box.
+/// The report of the init process; `None` if it sends none in time, or the judge is gone.
 fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> Option<Vec<u8>> {
     let mut reports = File::from(reports);
     let mut text = Vec::new();
     let mut piece = [0; 1 << 12];
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        if Instant::now() >= until {
             return None;
         }
-        let timeout = PollTimeout::try_from(left.as_millis().min(1 << 30) as i32 + 1)
-            .unwrap_or(PollTimeout::MAX);
         let stdin = io::stdin();
         let mut polled = [
             PollFd::new(reports.as_fd(), PollFlags::POLLIN),
             PollFd::new(stdin.as_fd(), PollFlags::POLLIN),
         ];
-        match poll(&mut polled, timeout) {
+        match poll(&mut polled, descriptors::timeout(until)) {
             Ok(_) | Err(nix::Error::EINTR) => {}
             Err(_) => return None,
         }
@@ -201,7 +171,7 @@ fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> 
 }
 
 /// Answers a question of the judge for the CPU time of the box ([`super::waiting::BoxWaits`]).
-/// Returns whether there was one: otherwise the judge is gone.
+/// False if there was none: then the judge is gone.
 fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
     if !io::stdin().read(&mut [0]).is_ok_and(|length| length > 0) {
         return false;
@@ -210,54 +180,46 @@ fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
         .and_then(|counter| counter::read(counter).ok())
         .map_or(u64::MAX, |cpu| cpu.as_nanos() as u64);
     let mut stdout = io::stdout().lock();
-    stdout.write_all(&[0]).and_then(|()| stdout.write_all(&nanoseconds.to_le_bytes())).is_ok()
-        && stdout.flush().is_ok()
+    let answer = [&[0], &nanoseconds.to_le_bytes()[..]].concat();
+    stdout.write_all(&answer).and_then(|()| stdout.flush()).is_ok()
 }
 
-/// Kills the init process, and the box with it. Gives up after two seconds.
-fn end(init: Pid) {
-    let _ = kill(init, Signal::SIGKILL);
-    let _ = crate::linux::process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
+/// Gives the files of a job to a user, if the judge cannot: the supervisor of an ordinary user's
+/// box has all rights in the keeper's user namespace. The files belong to the player during its
+/// turn.
+fn own(job: &Job, user: u32, group: u32) -> io::Result<()> {
+    if job.is_given() { own_all(&job.directory, user, group) } else { Ok(()) }
 }
 
-/// Gives the files of a job to a user and a group, if the judge cannot do so itself: an ordinary
-/// user cannot give files to the user of a box, but the supervisor can, which has all rights in the
-/// keeper's user namespace. The files belong to the player during its turn, and to the judge's user
-/// between turns.
-fn own(job: &Job, ids: Option<(u32, u32)>) -> io::Result<()> {
-    match (job.identity, ids) {
-        (Some(user), Some((user_id, group))) if user.owner().is_none() => {
-            own_all(&job.directory, user_id, group)
-        }
-        _ => Ok(()),
-    }
+fn own_by_judge(job: &Job) -> io::Result<()> {
+    let (user, group) = identity::judges_ids();
+    own(job, user, group)
 }
 
-/// Changes the owner of a directory and of all that is in it. Links are not followed. The tree may
-/// be deeper than a path can be long, so this process, which has one thread, walks through it.
+/// Changes the owner of a directory and of all that is in it, not of what links lead to. The tree
+/// may be deeper than a path can be long, so this process, which has one thread, walks through it.
 fn own_all(directory: &Path, user: u32, group: u32) -> io::Result<()> {
-    if std::fs::symlink_metadata(directory)?.is_dir() {
-        chdir(directory)?;
-        lchown(".", Some(user), Some(group))?;
-        let mut levels = vec![own_entries(user, group)?];
-        while let Some(level) = levels.last_mut() {
-            if let Some(name) = level.pop() {
-                chdir(name.as_os_str())?;
-                levels.push(own_entries(user, group)?);
-            } else {
-                levels.pop();
-                if !levels.is_empty() {
-                    chdir("..")?;
-                }
+    if !std::fs::symlink_metadata(directory)?.is_dir() {
+        return lchown(directory, Some(user), Some(group));
+    }
+    chdir(directory)?;
+    lchown(".", Some(user), Some(group))?;
+    let mut levels = vec![own_entries(user, group)?];
+    while let Some(level) = levels.last_mut() {
+        if let Some(name) = level.pop() {
+            chdir(name.as_os_str())?;
+            levels.push(own_entries(user, group)?);
+        } else {
+            levels.pop();
+            if !levels.is_empty() {
+                chdir("..")?;
             }
         }
-        return Ok(chdir("/")?);
     }
-    lchown(directory, Some(user), Some(group))
+    Ok(chdir("/")?)
 }
 
-/// Changes the owner of all entries of the current directory, and returns the names of the
-/// directories.
+/// Changes the owner of all entries of the current directory. Returns the directories.
 fn own_entries(user: u32, group: u32) -> io::Result<Vec<OsString>> {
     let mut directories = Vec::new();
     for entry in std::fs::read_dir(".")? {

@@ -1,11 +1,9 @@
-//! The parts of the machine's file system that a box can see.
+//! What programs need of the machine's file system.
 
-/// System directories that programs need to run.
 pub(super) const SYSTEM: &[&str] =
     &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
 
-/// Files and directories of /etc that programs need to run. The account files are made for the box,
-/// see `mounts`.
+/// Of /etc. The account files are made for the box, see `mounts`.
 pub(super) const ETC: &[&str] = &[
     "alternatives",
     "fonts",
@@ -34,9 +32,7 @@ pub(super) const ETC: &[&str] = &[
 /// Devices that reveal nothing about the machine.
 pub(super) const DEVICES: &[&str] = &["null", ZERO, "full", "random", "urandom"];
 
-/// A device whose shared mappings are memory: a box has it only with a control group, which limits
-/// that memory.
+/// Its shared mappings are memory, which only a control group limits.
 pub(super) const ZERO: &str = "zero";
 
-/// Directories for temporary files.
 pub(super) const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];

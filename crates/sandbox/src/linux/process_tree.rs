@@ -1,133 +1,64 @@
-//! Child processes and their descendants: waiting with CPU time, finding, and killing. Linux only:
-//! it uses a child subreaper and `/proc`.
-#![allow(unsafe_code, reason = "wait4 and pidfd_open have no safe form in the libraries")]
+//! Child processes and their descendants: waiting with CPU time, finding, and killing.
+#![allow(unsafe_code, reason = "pidfd_open has no safe form in the libraries")]
 
-use nix::poll::{PollFd, PollFlags, ppoll};
+use super::descriptors::{owned, timeout};
+pub(crate) use crate::reaped::ending_signal;
+use crate::reaped::reap;
+pub use crate::reaped::{Ended, exit_code};
+use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::signal::Signal;
-use nix::sys::time::TimeSpec;
 use nix::unistd::Pid;
 use std::io;
-use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A child that has ended and has been reaped.
-pub struct Ended {
-    /// The process id of the child.
-    pub pid: i32,
-    /// The status from `wait4`.
-    pub status: i32,
-    /// User and system time of the child and of all the children it waited for.
-    pub cpu: Duration,
-    /// The peak resident memory of the child, or of a child it waited for, in KiB. A forked process
-    /// starts with the resident memory of its parent, so that is the least value.
-    pub peak_kib: u64,
-}
-
-/// The result of [`wait_for_any`].
-pub enum Waited {
-    /// A child that has ended.
+pub(crate) enum Waited {
     Child(Ended),
-    /// No child has ended, but there are some.
     AllLive,
-    /// There are no children.
     NoneLeft,
 }
 
-/// Waits for any child and its CPU time. Returns at once unless `block` is set.
-pub fn wait_for_any(block: bool) -> Waited {
-    match wait4(-1, if block { 0 } else { libc::WNOHANG }) {
+/// Reaps a child that has ended, without waiting for one.
+pub(crate) fn reap_any() -> Waited {
+    match reap(-1, libc::WNOHANG) {
         Ok(Some(ended)) => Waited::Child(ended),
         Ok(None) => Waited::AllLive,
         Err(_) => Waited::NoneLeft,
     }
 }
 
-/// Reaps a child, or by the number -1 any. `None` if none has ended yet, with the option not to
-/// wait.
-fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
-    loop {
-        let mut status = 0;
-        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: both pointers are to live locals of the types that wait4 writes.
-        match unsafe { libc::wait4(pid, &mut status, options, &mut usage) } {
-            0 => return Ok(None),
-            -1 => {
-                let error = io::Error::last_os_error();
-                if error.kind() != io::ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
-            pid => {
-                let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-                return Ok(Some(Ended {
-                    pid,
-                    status,
-                    cpu,
-                    peak_kib: usage.ru_maxrss.max(0) as u64,
-                }));
-            }
-        }
-    }
+pub(crate) fn pidfd(process: i32) -> io::Result<OwnedFd> {
+    // SAFETY: the call takes plain numbers and touches no memory of ours.
+    owned(unsafe { libc::syscall(libc::SYS_pidfd_open, process, 0) })
 }
 
-/// Waits for one child, at most for `limit`; `None` if it still lives then.
-pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
-    // SAFETY: pidfd_open takes plain numbers and touches no memory of ours.
-    let handle = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
-    if handle < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor was just opened and has no other owner.
-    let handle = unsafe { OwnedFd::from_raw_fd(handle as i32) };
+/// Whether a child ends within `limit`. It still has to be reaped.
+pub(crate) fn ends_within(pid: i32, limit: Duration) -> io::Result<bool> {
+    let handle = pidfd(pid)?;
     let deadline = Instant::now() + limit;
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
         let mut polled = [PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
-        match ppoll(&mut polled, Some(TimeSpec::from_duration(left)), None) {
-            Ok(0) => return Ok(None),
-            Ok(_) => return wait4(pid, 0),
+        match poll(&mut polled, timeout(deadline)) {
+            Ok(ended) => return Ok(ended > 0),
             Err(nix::Error::EINTR) => {}
             Err(error) => return Err(error.into()),
         }
     }
 }
 
-fn duration(time: libc::timeval) -> Duration {
-    Duration::from_secs(time.tv_sec.max(0) as u64)
-        + Duration::from_micros(time.tv_usec.max(0) as u64)
+/// Waits for one child, at most for `limit`; `None` if it still lives then.
+pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
+    if ends_within(pid, limit)? { reap(pid, 0) } else { Ok(None) }
 }
 
-/// The exit code of a `wait4` status; `None` if a signal ended the process.
-pub fn exit_code(status: i32) -> Option<i32> {
-    libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status))
-}
-
-/// The signal that ended a process, if one did.
-pub fn ending_signal(status: i32) -> Option<i32> {
-    libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status))
-}
-
-/// Makes this process the parent of descendants whose own parent ends (child subreaper).
-pub fn adopt_orphans() -> io::Result<()> {
-    Ok(nix::sys::prctl::set_child_subreaper(true)?)
-}
-
-/// Kills a process. It is no error if it has already ended.
+/// Kills a process that may have ended.
 pub fn kill(pid: i32) {
     let _ = nix::sys::signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
 }
 
-/// Kills the process group of a group leader.
-pub fn kill_group(leader: u32) {
-    if let Ok(leader) = i32::try_from(leader) {
-        kill(-leader);
-    }
-}
-
 /// Kills all processes whose initial environment has this entry, `NAME=VALUE`, until none is left.
-pub fn kill_marked(entry: &str) {
+pub(crate) fn kill_marked(entry: &str) {
     let wanted = entry.as_bytes();
     for _ in 0..1_000 {
         let marked: Vec<i32> = processes()
@@ -145,46 +76,39 @@ pub fn kill_marked(entry: &str) {
     }
 }
 
-/// All visible processes, with their directories under `/proc`.
 fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
 }
 
 /// A live process: at least one of its threads is alive.
-#[derive(Clone, Debug)]
-pub struct Living {
-    /// The process id.
-    pub pid: i32,
-    /// The directory under `/proc` of a live thread. The main thread may have ended, and then no
-    /// longer shows the memory of the process.
-    pub thread: PathBuf,
-    /// The number of threads.
-    pub threads: u64,
-    /// User and system time, of the process and of the children that it waited for. It is rounded
-    /// down to clock ticks.
-    pub cpu: Duration,
+#[derive(Clone)]
+pub(crate) struct Living {
+    pub(crate) pid: i32,
+    /// The `/proc` directory of a live thread. A main thread that has ended shows no memory.
+    pub(crate) thread: PathBuf,
+    pub(crate) threads: u64,
+    /// With that of children that it waited for; rounded down to clock ticks.
+    pub(crate) cpu: Duration,
     parent: i32,
 }
 
-/// The live process with this id and directory; `None` if it has ended.
 fn living(pid: i32, path: PathBuf) -> Option<Living> {
     let stat = Stat::read(&path)?;
+    let thread = if stat.lives() {
+        path
+    } else {
+        let mut tasks = std::fs::read_dir(path.join("task")).ok()?.flatten();
+        let lives = |thread: &Path| Stat::read(thread).is_some_and(|stat| stat.lives());
+        tasks.find_map(|task| Some(task.path()).filter(|thread| lives(thread)))?
+    };
     let Stat { parent, threads, cpu, .. } = stat;
-    if stat.lives() {
-        return Some(Living { pid, thread: path, threads, cpu, parent });
-    }
-    let entries = std::fs::read_dir(path.join("task")).ok()?.flatten();
-    let thread = entries
-        .map(|entry| entry.path())
-        .find(|thread| Stat::read(thread).is_some_and(|stat| stat.lives()))?;
     Some(Living { pid, thread, threads, cpu, parent })
 }
 
-/// Clock ticks in a second, in `/proc` on every processor architecture that Rust knows (`USER_HZ`).
+/// Clock ticks in a second, in `/proc` everywhere (`USER_HZ`).
 pub(crate) const TICKS: u64 = 100;
 
-/// The fields of `/proc/PID/stat` that are used here.
 pub(crate) struct Stat {
     pub(crate) state: char,
     parent: i32,
@@ -214,13 +138,20 @@ impl Stat {
     }
 }
 
-/// The CPU time of a process and of the children that it has waited for; none if it has ended.
-pub fn cpu_of(pid: i32) -> Duration {
+pub(crate) fn cpu_of(pid: i32) -> Duration {
     Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
 }
 
-/// All live descendants of this process.
-pub fn descendants() -> Vec<Living> {
+/// The live processes of the box that this process supervises, as its init process or from outside.
+pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
+    if !namespaces {
+        return descendants();
+    }
+    let own = std::process::id() as i32;
+    processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
+}
+
+pub(crate) fn descendants() -> Vec<Living> {
     // The children of an ended process already have another parent.
     let all: Vec<Living> = processes().filter_map(|(pid, path)| living(pid, path)).collect();
     let mut found: Vec<Living> = Vec::new();
@@ -234,15 +165,9 @@ pub fn descendants() -> Vec<Living> {
     found
 }
 
-/// All other live processes in the process namespace whose init process this is.
-pub fn others_in_namespace() -> Vec<Living> {
-    let own = std::process::id() as i32;
-    processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
-}
-
 /// Kills all other processes of the process namespace at once, so that none can fork in the
 /// meantime. Does nothing unless this is the init process.
-pub fn kill_namespace() {
+pub(crate) fn kill_namespace() {
     if std::process::id() == 1 {
         kill(-1);
     }

@@ -1,46 +1,34 @@
 //! Refused and counted system calls: the kernel notifies a listener of each call that the filter
 //! does not allow. The listener notes the call and answers that it does not exist. It carries out
-//! one call for the player: `flock` on the player's own files. Calls that hold memory of the
-//! kernel, which nothing else limits without a control group, may go on until there were too many
-//! of them.
+//! `flock` on the player's own files. Calls that hold memory of the kernel, which nothing else
+//! limits without a control group, may go on until there were too many.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
-use super::process_tree;
+use super::descriptors::owned;
+use super::process_tree::{descendants, pidfd};
 use crate::job::Job;
 use crate::proc_fields::field;
 use libc as c;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-/// The descriptor on which the kernel notifies us of refused calls.
-pub(crate) struct Listener(OwnedFd);
-
-impl Listener {
-    /// Installs a filter for the calling thread and everything it starts, and returns the listener
-    /// for its notifications. An error if the kernel grants no listener.
-    pub(super) fn enter(filter: &[sock_filter]) -> io::Result<Listener> {
-        let program =
-            c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
-        let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-        // SAFETY: the kernel reads the live program, whose instructions have the layout of its own,
-        // and copies it.
-        let made = unsafe {
-            c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
-        };
-        owned(made).map(Listener).ok_or_else(io::Error::last_os_error)
-    }
+/// Installs a filter for the calling thread and everything it starts, and returns the descriptor on
+/// which the kernel notifies us of refused calls. An error if the kernel grants none.
+pub(super) fn enter(filter: &[sock_filter]) -> io::Result<OwnedFd> {
+    let program =
+        c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+    let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    // SAFETY: the kernel reads the live program, whose instructions have the layout of its own, and
+    // copies it.
+    owned(unsafe {
+        c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
+    })
 }
 
-impl AsRawFd for Listener {
-    fn as_raw_fd(&self) -> i32 {
-        self.0.as_raw_fd()
-    }
-}
-
-/// The refused calls of a program.
 pub(crate) struct RefusedCalls {
     /// `None` after [`MOST_REFUSED`] calls: then the kernel answers `ENOSYS` by itself.
     listener: Option<OwnedFd>,
@@ -53,27 +41,24 @@ pub(crate) struct RefusedCalls {
     counts: Counts,
 }
 
-/// The calls of a box that have been counted.
+#[derive(Default)]
 struct Counts {
-    /// The bytes of memory shared without a file that may still be mapped.
+    /// Bytes of memory shared without a file that may still be mapped.
     shared_left: u64,
-    /// Whether there has been a listener.
     listened: bool,
-    /// The bytes of such memory that have been mapped, by their sizes: whether a mapping still
-    /// exists, and which of its pages the kernel holds, cannot be seen.
+    /// Bytes of such memory that have been mapped: whether a mapping still exists, and which of its
+    /// pages the kernel holds, cannot be seen.
     shared: u64,
     mappings: u32,
     locks: u32,
     epoll_items: u32,
 }
 
-/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for
-/// each.
+/// Commands of `fcntl` that make locks of parts of a file, of some 200 bytes each in the kernel.
 pub(super) const FCNTL_LOCKS: &[c::c_int] =
     &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
 
-/// Calls that send a signal to the process in the first argument, or give a handle with which one
-/// can.
+/// Calls that signal the process in the first argument, or give a handle for that.
 pub(super) const SIGNALS: &[i64] = &[
     c::SYS_kill,
     c::SYS_tkill,
@@ -83,48 +68,39 @@ pub(super) const SIGNALS: &[i64] = &[
     c::SYS_pidfd_open,
 ];
 
-/// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's
-/// memory.
+/// The most counted calls of each kind: 4 MiB of the kernel's memory for locks or items of epoll.
 const MOST_COUNTED: u32 = 1 << 14;
 
 impl Counts {
-    /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of
-    /// this kind are not counted.
+    /// Whether a call may go on, or an error number; `None` if calls of this kind are not counted.
     fn count(&mut self, asked: &c::seccomp_notif) -> Option<Result<(), i32>> {
-        let bound = |count: &mut u32, errno: i32| {
-            *count += 1;
-            if *count <= MOST_COUNTED { Ok(()) } else { Err(errno) }
+        let length = asked.data.args[1];
+        let (count, errno) = match i64::from(asked.data.nr) {
+            c::SYS_mmap if length > self.shared_left => return Some(Err(c::ENOMEM)),
+            c::SYS_mmap => (&mut self.mappings, c::ENOMEM),
+            c::SYS_epoll_ctl => (&mut self.epoll_items, c::ENOSPC),
+            c::SYS_fcntl if FCNTL_LOCKS.contains(&(asked.data.args[1] as c::c_int)) => {
+                (&mut self.locks, c::ENOLCK)
+            }
+            _ => return None,
         };
-        match i64::from(asked.data.nr) {
-            c::SYS_mmap => {
-                let length = asked.data.args[1];
-                if length > self.shared_left {
-                    return Some(Err(c::ENOMEM));
-                }
-                let done = bound(&mut self.mappings, c::ENOMEM);
-                if done.is_ok() {
-                    self.shared_left -= length;
-                    self.shared += length;
-                }
-                Some(done)
-            }
-            c::SYS_epoll_ctl => Some(bound(&mut self.epoll_items, c::ENOSPC)),
-            c::SYS_fcntl if is_lock(asked.data.args[1] as c::c_int) => {
-                Some(bound(&mut self.locks, c::ENOLCK))
-            }
-            _ => None,
+        *count += 1;
+        if *count > MOST_COUNTED {
+            return Some(Err(errno));
         }
+        if i64::from(asked.data.nr) == c::SYS_mmap {
+            self.shared_left -= length;
+            self.shared += length;
+        }
+        Some(Ok(()))
     }
 }
 
-/// After this many refused calls the listener is closed: each costs CPU time that the player is not
-/// charged for.
+/// Then the listener is closed: refused calls cost CPU time that the player is not charged for.
 const MOST_REFUSED: u32 = 1_000;
-/// The most notifications that are answered in a row.
 const AT_ONCE: u32 = 32;
 
 impl RefusedCalls {
-    /// Collects the refused calls of a job's listener; without a listener there are none.
     pub(crate) fn new(listener: Option<OwnedFd>, job: &Job) -> RefusedCalls {
         let own = vec![
             job.directory.clone(),
@@ -133,34 +109,35 @@ impl RefusedCalls {
         let counts = Counts {
             shared_left: job.limits.memory,
             listened: listener.is_some(),
-            shared: 0,
-            mappings: 0,
-            locks: 0,
-            epoll_items: 0,
+            ..Counts::default()
         };
         let signals = !job.layers.namespaces;
         RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, signals, counts }
     }
 
-    /// The bytes of memory that the box has ever mapped to share them without a file; `None` where
-    /// that is not counted.
+    /// Bytes that the box has ever mapped to share them without a file; `None` where nothing is
+    /// counted.
     pub(crate) fn shared(&self) -> Option<u64> {
         self.counts.listened.then_some(self.counts.shared)
     }
 
-    /// The listener's descriptor, which is readable when a notification is waiting.
     pub(crate) fn source(&self) -> Option<BorrowedFd<'_>> {
         self.listener.as_ref().map(AsFd::as_fd)
     }
 
-    /// Answers waiting notifications.
     pub(crate) fn answer(&mut self) {
         for _ in 0..AT_ONCE {
             let Some(listener) = &self.listener else { return };
-            match state(listener) {
-                State::Asked => {}
-                State::Quiet => return,
-                State::Deserted => {
+            let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+            let events =
+                poll(&mut polled, PollTimeout::ZERO).ok().and_then(|_| polled[0].revents());
+            match events.unwrap_or(PollFlags::empty()) {
+                events if events.contains(PollFlags::POLLIN) => {}
+                events if events.is_empty() => return,
+                _ => {
+                    // No thread with the filter is left: the last one has begun to end. A poll
+                    // returns at once from now on, while the process may still need the processor
+                    // to release its memory.
                     self.listener = None;
                     return;
                 }
@@ -171,14 +148,14 @@ impl RefusedCalls {
             if let Some(counted) = self.counts.count(&asked) {
                 match counted {
                     Ok(()) => go_on(listener, &asked),
-                    Err(errno) => send(listener, &asked, Err(errno)),
+                    Err(errno) => send(listener, &asked, errno),
                 }
                 self.refused += u32::from(counted.is_err());
             } else if self.signals && SIGNALS.contains(&call) && is_for_own(&asked) {
                 go_on(listener, &asked);
             } else {
                 let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
-                send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
+                send(listener, &asked, locked.unwrap_or_else(|| errno(call)));
                 if locked.is_none() {
                     self.names.insert(name(call));
                     self.refused += 1;
@@ -190,39 +167,11 @@ impl RefusedCalls {
         }
     }
 
-    /// The names of the refused calls, sorted, each once.
     pub(crate) fn names(self) -> Vec<String> {
         self.names.into_iter().collect()
     }
 }
 
-/// The state of a listener.
-enum State {
-    /// A notification is waiting.
-    Asked,
-    /// None is, but one may come.
-    Quiet,
-    /// No thread with the filter is left: the last one has begun to end. A poll of this listener
-    /// returns at once from now on, while the process may still need the processor to release its
-    /// memory.
-    Deserted,
-}
-
-fn state(listener: &OwnedFd) -> State {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
-    let events = poll(&mut polled, PollTimeout::ZERO).ok().and_then(|_| polled[0].revents());
-    let events = events.unwrap_or(PollFlags::empty());
-    if events.contains(PollFlags::POLLIN) {
-        State::Asked
-    } else if events.is_empty() {
-        State::Quiet
-    } else {
-        State::Deserted
-    }
-}
-
-/// Receives a notification.
 fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     // SAFETY: an all-zero notification is a valid value of this plain C struct, and what the kernel
     // wants to be given.
@@ -232,14 +181,13 @@ fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     (received == 0).then_some(asked)
 }
 
-/// Answers a notification with success or an error number.
-fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
-    let error = result.err().map_or(0, |errno| -errno);
-    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
+/// Answers with an error number, or 0.
+fn send(listener: &OwnedFd, asked: &c::seccomp_notif, errno: i32) {
+    answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: -errno, flags: 0 });
 }
 
-/// Lets the kernel carry out the call. The player can change what the call's pointers lead to
-/// meanwhile; a call that is only counted has no need of that.
+/// Lets the kernel carry out the call. The player can change meanwhile what the call's pointers
+/// lead to, which a call that is only counted permits.
 fn go_on(listener: &OwnedFd, asked: &c::seccomp_notif) {
     let flags = c::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: 0, flags });
@@ -252,10 +200,10 @@ fn answer(listener: &OwnedFd, answer: c::seccomp_notif_resp) {
 }
 
 /// Locks a file in one of the directories `own` for the thread that made the call, without
-/// blocking. `None` if the file is elsewhere, or on another file system mounted below such a
-/// directory. The lock belongs to the open file description, and this process has a duplicate of
-/// its descriptor, so the player cannot swap the file in between.
-fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
+/// blocking: an error number, or 0. `None` if the file is elsewhere, or on another file system
+/// mounted there. The lock belongs to the open file description, and this process has a duplicate
+/// of its descriptor, so the player cannot swap the file in between.
+fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<i32> {
     let [descriptor, operation, ..] = asked.data.args;
     let file = descriptor_of(asked.pid as i32, descriptor as i32)?;
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
@@ -269,15 +217,10 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     }
     // SAFETY: the call takes plain numbers, and the descriptor is open.
     let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
-    Some(if done == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK))
-    })
+    Some(if done == 0 { 0 } else { nix::Error::last_raw() })
 }
 
-/// Whether a signal is for processes that the program has started: for one of them, for one of
-/// their threads, or for a process group of theirs.
+/// Whether a signal is for a process that the program has started, a thread or a group of one.
 fn is_for_own(asked: &c::seccomp_notif) -> bool {
     let target = asked.data.args[0] as i32;
     // Its own process group, of the session that began with the program.
@@ -286,17 +229,12 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
     }
     let Some(process) = target.checked_abs().and_then(process_of) else { return target > 0 };
     process_of(asked.pid as i32) == Some(process)
-        || process_tree::descendants().iter().any(|living| living.pid == process)
+        || descendants().iter().any(|living| living.pid == process)
 }
 
-/// The process of a thread; `None` if there is no such thread.
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
     field(&status, "Tgid:")?.parse().ok()
-}
-
-fn is_lock(command: c::c_int) -> bool {
-    FCNTL_LOCKS.contains(&command)
 }
 
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
@@ -305,40 +243,25 @@ fn mount_of(file: &OwnedFd) -> Option<u64> {
     field(&info, "mnt_id:")?.parse().ok()
 }
 
-/// A duplicate of another thread's descriptor.
 fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     // pidfd_open wants the id of the process, not of the thread.
-    let process = process_of(thread)?;
+    let handle = pidfd(process_of(thread)?).ok()?;
     // SAFETY: the call takes plain numbers.
-    let handle = owned(unsafe { c::syscall(c::SYS_pidfd_open, process, 0) })?;
-    // SAFETY: as above.
-    owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) })
+    owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) }).ok()
 }
 
-/// The descriptor that a system call has opened; `None` if the call failed.
-fn owned(opened: i64) -> Option<OwnedFd> {
-    // SAFETY: the descriptor was just opened and has no other owner.
-    (opened >= 0).then(|| unsafe { OwnedFd::from_raw_fd(opened as i32) })
-}
-
-/// `SECCOMP_IOCTL_NOTIF_RECV` and `SECCOMP_IOCTL_NOTIF_SEND`: direction, size, `!` and a number.
+/// `SECCOMP_IOCTL_NOTIF_RECV` and `_SEND`: direction, size, `!` and a number.
 const RECEIVE: u64 = 3 << 30 | (size_of::<c::seccomp_notif>() as u64) << 16 | (b'!' as u64) << 8;
 const SEND: u64 =
     3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
 
-/// The error number for a refused call: that of a kernel that has the call but not this use of it,
-/// or `ENOSYS`.
+/// That of a kernel that has the call but not this use of it, or `ENOSYS`.
 fn errno(call: i64) -> i32 {
     match call {
         c::SYS_ioctl => c::ENOTTY,
         c::SYS_prctl | c::SYS_fcntl => c::EINVAL,
-        c::SYS_prlimit64
-        | c::SYS_kill
-        | c::SYS_tkill
-        | c::SYS_tgkill
-        | c::SYS_rt_sigqueueinfo
-        | c::SYS_rt_tgsigqueueinfo
-        | c::SYS_pidfd_open => c::EPERM,
+        c::SYS_prlimit64 => c::EPERM,
+        call if SIGNALS.contains(&call) => c::EPERM,
         c::SYS_preadv2 | c::SYS_pwritev2 => c::EOPNOTSUPP,
         _ => c::ENOSYS,
     }
@@ -362,7 +285,6 @@ mod tests {
 
     #[test]
     fn a_listener_to_which_nobody_is_left_is_no_longer_polled() {
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
         let allow = sock_filter {
             code: (c::BPF_RET | c::BPF_K) as u16,
             jt: 0,
@@ -373,10 +295,10 @@ mod tests {
         let (found, listener) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
             nix::sys::prctl::set_no_new_privs().unwrap();
-            found.send(Listener::enter(&[allow])).unwrap();
+            found.send(enter(&[allow])).unwrap();
             let _ = ended.recv();
         });
-        let Listener(listener) = listener.recv().unwrap().expect("the kernel grants a listener");
+        let listener = listener.recv().unwrap().expect("the kernel grants a listener");
         let mut calls = RefusedCalls::new(Some(listener), &Job::default());
         calls.answer();
         assert!(calls.source().is_some(), "the thread may still call");

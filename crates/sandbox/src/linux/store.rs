@@ -1,11 +1,11 @@
 //! A file system in memory for the files that a player keeps between turns. The kernel enforces its
-//! size, whatever the files are called and even if they have no name. A storage process keeps it in
-//! a mount namespace of its own. Each box of the player enters that namespace; the judge reads and
-//! writes through an open directory.
+//! size, even for files without a name. A storage process keeps it in a mount namespace, which each
+//! box of the player enters; the judge reads and writes through an open directory.
 
+use super::mounts::{NONE, PLAIN};
 use super::{descriptors, identity};
 use crate::job::{BoxUser, StoreRequest};
-use crate::linux::supervise::idle::{self, Request, Supervisor};
+use crate::linux::supervise::idle::{self, Request, SETUP_TIME, Supervisor};
 use nix::fcntl::{OFlag, open};
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, setns, unshare};
@@ -14,43 +14,25 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// A player's file system. Dropping it removes the file system.
 pub struct PlayerDisk {
-    /// The storage process; `None` once it has been asked to end.
+    /// `None` once it has been asked to end.
     process: Option<Supervisor>,
     root: OwnedFd,
 }
 
-/// How long a storage process may take to set up a file system.
-const SETUP_TIME: Duration = Duration::from_secs(10);
-/// The least that a file counts for, in bytes.
 pub(crate) const MIN_FILE_BYTES: u64 = 4096;
-/// Extra space, as a fraction of the size: a player that uses too much can then be told from one
-/// that uses exactly all.
+/// Extra space, one part in this many: a player that uses too much differs from one that uses all.
 const MARGIN: u64 = 16;
 
 impl PlayerDisk {
-    /// Makes a file system of this many bytes over an empty directory, for boxes of this user
-    /// ([`super::own_user`]).
+    /// Makes a file system of this many bytes over an empty directory, for boxes of this user.
     pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<PlayerDisk> {
         let size = size + (size / MARGIN).max(1 << 20);
-        let request =
-            StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
-        let request = Request::Store(request);
-        let waiting =
-            idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
-        let mut process = match waiting {
-            Some(process) => process,
-            None => {
-                let mut process = Supervisor::start(true)?;
-                process.send(&request)?;
-                process
-            }
-        };
-        // The turn that follows needs a supervisor as well; it starts while the file system is set
-        // up.
+        let request = StoreRequest { place: place.to_owned(), size, user };
+        let mut process = Supervisor::asked(&Request::Store(request), true, true)?;
+        // The turn that follows needs one as well.
         idle::prepare();
         process.socket.set_read_timeout(Some(SETUP_TIME))?;
         match descriptors::receive(&process.socket) {
@@ -83,8 +65,7 @@ impl Drop for PlayerDisk {
     }
 }
 
-/// Runs a storage process: sets up the file system, sends its root, and ends when its socket
-/// closes.
+/// Runs a storage process, which ends when its socket closes.
 pub(crate) fn run_process(request: &StoreRequest) {
     match build(request) {
         Ok(root) => {
@@ -98,26 +79,22 @@ pub(crate) fn run_process(request: &StoreRequest) {
 }
 
 fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
-    let none: Option<&str> = None;
     if let Some(user) = request.user {
         identity::enter(user)?;
         unshare(CloneFlags::CLONE_NEWNS)?;
     } else {
         identity::unshare_alone(CloneFlags::CLONE_NEWNS)?;
     }
-    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
-    let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    mount(Some("player"), &request.place, Some("tmpfs"), flags, Some(options.as_str()))?;
-    Ok(open(
-        &request.place,
-        OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
-        Mode::empty(),
-    )?)
+    mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
+    let files = request.size / MIN_FILE_BYTES;
+    let options = format!("size={},nr_inodes={files},mode=755", request.size);
+    mount(Some("player"), &request.place, Some("tmpfs"), PLAIN, Some(options.as_str()))?;
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    Ok(open(&request.place, flags, Mode::empty())?)
 }
 
-/// Moves the calling process into the namespaces of a storage process. `has_user` says that it is
-/// in the user namespace already.
+/// Moves the calling process into the namespaces of a storage process, with that of the user unless
+/// it is there already.
 pub(super) fn enter(process: i32, has_user: bool) -> io::Result<()> {
     let namespace = |name: &str| File::open(format!("/proc/{process}/ns/{name}"));
     let mounts = namespace("mnt")?;

@@ -1,5 +1,4 @@
-//! The sandbox layers that this machine allows to this user, found by building boxes and running a
-//! program in them.
+//! The sandbox layers that this machine allows to this user, found by running a program in boxes.
 
 use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;
@@ -16,9 +15,11 @@ pub fn survey(scratch: &Path) -> &'static Survey {
 }
 
 fn find(scratch: &Path) -> Survey {
-    let mut found = Survey::default();
-    let miss = |found: &mut Survey, layer: &str, why: String| {
-        found.missing.push(Missing { layer: layer.to_string(), why });
+    let mut missing = Vec::new();
+    let mut is_there = |layer: &str, tried: Result<(), String>| {
+        let why = tried.err();
+        missing.extend(why.clone().map(|why| Missing { layer: layer.to_string(), why }));
+        why.is_none()
     };
     // Each layer is tried alone first, so that the reason is its own.
     let namespaces = Layers { namespaces: true, ..Layers::default() };
@@ -30,74 +31,52 @@ fn find(scratch: &Path) -> Survey {
         identity::give_up();
         trial(&namespaces, scratch)
     });
-    match tried {
-        Ok(_) => found.layers.namespaces = true,
-        Err(why) => miss(&mut found, "namespaces", why),
-    }
-    found.layers.users = found.layers.namespaces && own_user().is_some();
-    if let (true, Some(why)) = (found.layers.namespaces, why_no_own_user()) {
-        miss(&mut found, "users", why);
-    }
-    match trial(&Layers { seccomp: true, ..Layers::default() }, scratch) {
-        Ok(_) => found.layers.seccomp = true,
-        Err(why) => miss(&mut found, "seccomp", why),
-    }
-    if !landlock::is_there() {
-        miss(&mut found, "landlock", "this kernel has no Landlock, or it is disabled".to_string());
+    let namespaces = is_there("namespaces", tried);
+    let users = namespaces && is_there("users", why_no_own_user().map_or(Ok(()), Err));
+    let alone = Layers { seccomp: true, ..Layers::default() };
+    let seccomp = is_there("seccomp", trial(&alone, scratch));
+    let landlock = if landlock::is_there() {
+        trial(&Layers { landlock: true, namespaces, ..Layers::default() }, scratch)
     } else {
-        match trial(
-            &Layers { landlock: true, namespaces: found.layers.namespaces, ..Layers::default() },
-            scratch,
-        ) {
-            Ok(_) => found.layers.landlock = true,
-            Err(why) => miss(&mut found, "landlock", why),
-        }
-    }
-    let base = found.layers.clone();
-    let counted = |layers: Layers| trial(&layers, scratch).map(|_| layers);
-    let by_group = if base.namespaces {
+        Err("this kernel has no Landlock, or it is disabled".to_string())
+    };
+    let landlock = is_there("landlock", landlock);
+    let base = Layers { namespaces, users, landlock, seccomp, ..Layers::default() };
+    let counted = |layers: Layers| trial(&layers, scratch).map(|()| layers);
+    let by_group = if namespaces {
         cgroup::delegated().and_then(|(groups, group)| {
-            counted(Layers {
-                counting: Counting::Group,
-                groups: Some(groups),
-                group,
-                ..base.clone()
-            })
+            let groups = Some(groups);
+            counted(Layers { counting: Counting::Group, groups, group, ..base.clone() })
         })
     } else {
         Err("needs namespaces".to_string())
     };
-    let why = match by_group {
-        Ok(layers) if layers.group => {
-            found.layers = layers;
-            return found;
-        }
-        Ok(_) => "the controllers memory and pids are not delegated".to_string(),
-        Err(ref why) => why.clone(),
+    let limits = match &by_group {
+        Ok(layers) if layers.group => Ok(()),
+        Ok(_) => Err("the controllers memory and pids are not delegated".to_string()),
+        Err(why) => Err(why.clone()),
     };
-    miss(&mut found, "control group", why);
-    // A group costs more time per turn than a counter. Without limits it is used only where there
-    // is no counter.
-    match counted(Layers { counting: Counting::Counter, ..base })
-        .or_else(|why| by_group.map_err(|_| why))
-    {
-        Ok(layers) => found.layers = layers,
-        Err(why) => miss(&mut found, "counted CPU", why),
-    }
-    found
+    let layers = if is_there("control group", limits) {
+        by_group
+    } else {
+        // A group costs more time per turn than a counter.
+        let by_counter = counted(Layers { counting: Counting::Counter, ..base.clone() });
+        by_counter.or_else(|why| by_group.map_err(|_| why))
+    };
+    is_there("counted CPU", layers.as_ref().map(drop).map_err(String::clone));
+    Survey { layers: layers.unwrap_or(base), missing }
 }
 
-/// Runs a program behind sandbox layers. An error says why the box could not be built.
-pub fn trial(layers: &Layers, scratch: &Path) -> Result<ExitReport, String> {
+/// An error says why the box could not be built.
+fn trial(layers: &Layers, scratch: &Path) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let job = Job::of_judge(layers, scratch, &own, &[TRIAL.to_string()], own_user);
-    let report = run_job(&job).map_err(|error| error.to_string())?;
-    match &report {
-        ExitReport { not_started: Some(why), .. } => Err(why.clone()),
+    match run_job(&job).map_err(|error| error.to_string())? {
+        ExitReport { not_started: Some(why), .. } => Err(why),
         ExitReport { orphaned: true, .. } => {
             Err("the supervisor ended without a report".to_string())
         }
-        ExitReport { exit_code: Some(0), .. } => Ok(report),
+        ExitReport { exit_code: Some(0), .. } => Ok(()),
         ExitReport { stderr, .. } => {
             Err(format!("a trial program in the box failed: {}", stderr.trim()))
         }

@@ -2,7 +2,7 @@
 //! All other calls fail. How the list was made: docs/security.md.
 #![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
 
-use super::refused_calls::{FCNTL_LOCKS, Listener, SIGNALS};
+use super::refused_calls::{self, FCNTL_LOCKS, SIGNALS};
 use libc as c;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare,
@@ -10,10 +10,10 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 use std::io;
+use std::os::fd::OwnedFd;
 use syscalls::Sysno;
 
-/// System calls that are allowed with any arguments. The last of them are older forms, which not
-/// every processor has.
+/// System calls that are allowed with any arguments.
 const ALLOWED: &[&str] = &[
     // Files.
     "read write pread64 pwrite64 readv writev preadv pwritev openat close close_range lseek \
@@ -43,25 +43,25 @@ const ALLOWED: &[&str] = &[
     // Sockets. The network belongs to the box.
     "socket socketpair bind listen accept accept4 connect getsockname getpeername sendto \
      recvfrom sendmsg recvmsg sendmmsg recvmmsg getsockopt shutdown",
-    // Older forms.
+    // Older forms, which not every processor has.
     "open creat stat lstat access getdents mkdir rmdir unlink link symlink readlink rename \
      chmod chown lchown mknod utime utimes futimesat dup2 pipe fork vfork poll select \
      epoll_create epoll_wait eventfd signalfd alarm pause time getpgrp arch_prctl",
 ];
 
-/// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported.
-/// The arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others
-/// hold memory that is not accounted to a process, or reach parts of the kernel that a player has
-/// no use for.
+/// Runtimes try these calls but do not need them; they fail with `ENOSYS`, unreported. The
+/// arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others hold
+/// memory that is not accounted to a process, or reach parts of the kernel that a player has no use
+/// for.
 const TRIED_BY_RUNTIMES: &str = "clone3 openat2 io_uring_setup io_uring_enter io_uring_register memfd_create \
     get_mempolicy set_mempolicy mbind inotify_init1 pkey_alloc mlock";
 
-/// The numbers of system calls with these names, without those that this processor does not have.
+/// The numbers of the system calls with these names that this processor has.
 fn numbers(names: &str) -> impl Iterator<Item = i64> {
     names.split(' ').filter_map(|name| name.parse::<Sysno>().ok()).map(|call| call as i64)
 }
 
-/// Allowed options of `prctl`: names of threads and of memory, parent-death signals, and queries.
+/// Names of threads and of memory, parent-death signals, and queries.
 const PRCTL_OPTIONS: &[c::c_int] = &[
     c::PR_SET_NAME,
     c::PR_GET_NAME,
@@ -85,8 +85,7 @@ const PRCTL_OPTIONS: &[c::c_int] = &[
 /// `PR_SET_VMA`: names anonymous memory. Allocators and the JVM use it.
 const SET_VMA: c::c_int = 0x5356_4d41;
 
-/// Allowed requests of `ioctl`: those that runtimes make on terminals, pipes, files and network
-/// devices.
+/// Requests on terminals, pipes, files and network devices.
 const IOCTL_REQUESTS: &[u64] = &[
     0x5401,      // TCGETS
     0x5402,      // TCSETS
@@ -113,12 +112,12 @@ const IOCTL_REQUESTS: &[u64] = &[
     0x8910,      // SIOCGIFNAME
 ];
 
-/// Refused commands of `fcntl`: leases delay other processes that open the file, and directory
-/// notifications reveal what they do.
+/// Leases delay other processes that open the file, and directory notifications reveal what they
+/// do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
 
-/// Options of a socket that make its buffers larger than the usual size, or let it hold pages of
-/// the program by reference. The kernel may grant them or not.
+/// Options that make the buffers of a socket larger, or let it hold pages of the program by
+/// reference.
 const SOCKET_MEMORY: &[c::c_int] =
     &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE, c::SO_ZEROCOPY];
 
@@ -127,111 +126,77 @@ const SOCKET_MEMORY: &[c::c_int] =
 /// this, libraries copy instead.
 const BY_REFERENCE: &str = "sendfile splice";
 
-/// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have
-/// together (`fs.pipe-user-pages-soft`), and new ones are small from then on.
+/// A usual pipe. Larger ones soon use up what all pipes of a user may have together
+/// (`fs.pipe-user-pages-soft`), and new ones are small from then on.
 const PIPE_SIZE: u64 = 1 << 16;
 
-/// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not
-/// among them: in `clone` its bit belongs to the exit signal.
-const NEW_NAMESPACES: u64 = (c::CLONE_NEWNS
-    | c::CLONE_NEWCGROUP
-    | c::CLONE_NEWUTS
-    | c::CLONE_NEWIPC
-    | c::CLONE_NEWUSER
-    | c::CLONE_NEWPID
-    | c::CLONE_NEWNET) as u64;
+/// Flags of `clone`. `CLONE_NEWTIME` is not among them: its bit belongs to the exit signal.
+const NEW_NAMESPACES: &[c::c_int] = &[
+    c::CLONE_NEWNS,
+    c::CLONE_NEWCGROUP,
+    c::CLONE_NEWUTS,
+    c::CLONE_NEWIPC,
+    c::CLONE_NEWUSER,
+    c::CLONE_NEWPID,
+    c::CLONE_NEWNET,
+];
 
-/// The seccomp filters of a box.
 pub(super) struct Filters {
-    /// Refuses arguments with `EPERM`.
-    arguments: BpfProgram,
-    /// Refuses [`TRIED_BY_RUNTIMES`] with `ENOSYS`, unreported.
-    unsupported: BpfProgram,
-    /// Refuses [`BY_REFERENCE`] with `EINVAL`, unreported.
-    by_reference: BpfProgram,
-    /// Lets calls that belong to the judge succeed without an effect.
-    without_effect: BpfProgram,
+    /// Answer some calls with an error number, or 0, unreported.
+    answering: [BpfProgram; 4],
     /// Allows what programs need, and notifies the listener of all other calls.
     notifying: BpfProgram,
-    /// The same where the kernel grants no listener: all other calls fail with `ENOSYS`.
+    /// The same where the kernel grants no listener: other calls fail with `ENOSYS`.
     silent: BpfProgram,
 }
 
-/// The properties of a box that its filters depend on.
+/// What the filters of a box depend on.
+#[derive(Default)]
 pub(super) struct Circumstances<'a> {
-    /// Processes that get no signals, numbered as in the player's process namespace.
+    /// Processes that get no signals, by the player's numbers.
     pub(super) protected: &'a [i32],
     /// The box has a process namespace. Otherwise the listener looks for whom a signal is.
     pub(super) namespaces: bool,
     /// The player's user and group.
     pub(super) own: Ids,
-    /// A control group limits the memory of the box. Otherwise more calls that hold memory of the
-    /// kernel are counted.
+    /// A control group limits memory. Otherwise more calls that hold memory of the kernel are
+    /// counted.
     pub(super) group: bool,
-    /// There is a listener, which counts calls.
-    pub(super) listened: bool,
-    /// The box has a share of processor time of its own, however many sessions it has. Otherwise
-    /// each session may have a share as large as that of another box.
+    /// The box has a share of processor time of its own. Otherwise each session may have one.
     pub(super) own_share: bool,
 }
 
-/// Builds the filters of a box.
 pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
-    let all = |calls: &str, action| {
-        build(
-            numbers(calls).map(|call| (call, Vec::new())).collect(),
-            SeccompAction::Allow,
-            SeccompAction::Errno(action),
-        )
+    let answer = |rules, errno: c::c_int| {
+        build(rules, SeccompAction::Allow, SeccompAction::Errno(errno as u32))
     };
-    let listened = build(allowed(box_)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
+    let all = |names| numbers(names).map(|call| (call, Vec::new())).collect();
+    let others = |rules, action| build(rules, action, SeccompAction::Allow);
+    let listened = others(allowed(box_, true)?, SeccompAction::Trace(TO_LISTENER))?;
     Ok(Filters {
-        arguments: build(
-            refused_arguments()?,
-            SeccompAction::Allow,
-            SeccompAction::Errno(c::EPERM as u32),
-        )?,
-        unsupported: all(TRIED_BY_RUNTIMES, c::ENOSYS as u32)?,
-        by_reference: all(BY_REFERENCE, c::EINVAL as u32)?,
-        without_effect: build(
-            without_effect(box_)?,
-            SeccompAction::Allow,
-            SeccompAction::Errno(0),
-        )?,
+        answering: [
+            answer(refused_arguments()?, c::EPERM)?,
+            answer(all(TRIED_BY_RUNTIMES), c::ENOSYS)?,
+            answer(all(BY_REFERENCE), c::EINVAL)?,
+            answer(without_effect(box_)?, 0)?,
+        ],
         notifying: listened.into_iter().map(to_listener).collect(),
-        // Nothing is counted without a listener.
-        silent: build(
-            allowed(&Circumstances { listened: false, ..*box_ })?,
-            SeccompAction::Errno(c::ENOSYS as u32),
-            SeccompAction::Allow,
-        )?,
+        silent: others(allowed(box_, false)?, SeccompAction::Errno(c::ENOSYS as u32))?,
     })
 }
 
 /// The number of system calls that a player can make, some of them with restricted arguments.
 pub fn reachable() -> usize {
-    let own = Ids { user: 0, group: 0 };
-    let any = Circumstances {
-        protected: &[],
-        namespaces: true,
-        own,
-        group: false,
-        listened: true,
-        own_share: true,
-    };
-    allowed(&any).map_or(0, |calls| calls.len())
+    let any = Circumstances { namespaces: true, ..Circumstances::default() };
+    allowed(&any, true).map_or(0, |calls| calls.len())
 }
 
 impl Filters {
-    /// Installs the filters for the calling thread and everything it starts. Returns the listener
-    /// for refused calls; `None` if the kernel grants none, as in a container whose own filter has
-    /// one.
-    pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
-        apply(&self.arguments)?;
-        apply(&self.unsupported)?;
-        apply(&self.by_reference)?;
-        apply(&self.without_effect)?;
-        match Listener::enter(&self.notifying) {
+    /// Installs the filters for the calling thread and everything it starts. Returns the listener;
+    /// `None` if the kernel grants none, as in a container whose own filter has one.
+    pub(super) fn enter(&self) -> io::Result<Option<OwnedFd>> {
+        self.answering.iter().try_for_each(apply)?;
+        match refused_calls::enter(&self.notifying) {
             Ok(listener) => Ok(Some(listener)),
             Err(_) => apply(&self.silent).map(|()| None),
         }
@@ -242,26 +207,24 @@ fn apply(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(io::Error::other)
 }
 
-fn build(
-    rules: BTreeMap<i64, Vec<SeccompRule>>,
-    mismatch: SeccompAction,
-    matched: SeccompAction,
-) -> io::Result<BpfProgram> {
+/// The arguments with which calls match, by number; any arguments if there are no rules.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+fn build(rules: Rules, mismatch: SeccompAction, matched: SeccompAction) -> io::Result<BpfProgram> {
     let architecture = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
     let filter = SeccompFilter::new(rules, mismatch, matched, architecture);
     filter.map_err(io::Error::other)?.try_into().map_err(io::Error::other)
 }
 
 /// The user and the group that a player runs as.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Ids {
     pub(super) user: u32,
     pub(super) group: u32,
 }
 
-/// The system calls that change the user or group of a process, restricted to the player's own:
-/// each argument has to be the player's number or -1 (unchanged). `make` starts commands without a
-/// shell in this way (`POSIX_SPAWN_RESETIDS`).
+/// Calls that change the user or group of a process: each argument has to be the player's number or
+/// -1 (unchanged). `make` starts commands in this way (`POSIX_SPAWN_RESETIDS`).
 fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     let calls = [
         (c::SYS_setuid, 1, own.user),
@@ -273,14 +236,13 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     ];
     let rules = calls.into_iter().map(|(call, arguments, own)| {
         let choices = (0..1u32 << arguments).map(|choice| {
-            let value = |argument: u8| if choice >> argument & 1 == 0 { own } else { u32::MAX };
-            rule(
-                &(0..arguments)
-                    .map(|argument| (argument, Compare::Eq, u64::from(value(argument))))
-                    .collect::<Vec<_>>(),
-            )
+            let condition = |argument: u8| {
+                let value = if choice >> argument & 1 == 0 { own } else { u32::MAX };
+                (argument, Compare::Eq, u64::from(value))
+            };
+            rule(&(0..arguments).map(condition).collect::<Vec<_>>())
         });
-        Ok((call, choices.collect::<io::Result<Vec<_>>>()?))
+        Ok((call, choices.collect::<io::Result<_>>()?))
     });
     rules.collect()
 }
@@ -288,8 +250,6 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
 /// A placeholder: the library has no action that notifies a listener.
 const TO_LISTENER: u32 = 0x4c53;
 
-/// Returns an instruction of a filter, with the placeholder action replaced by the one that
-/// notifies the listener.
 fn to_listener(line: sock_filter) -> sock_filter {
     const RETURN: u16 = 0x06;
     const TRACE: u32 = 0x7ff0_0000;
@@ -301,43 +261,40 @@ fn to_listener(line: sock_filter) -> sock_filter {
 }
 
 fn rule(conditions: &[(u8, Compare, u64)]) -> io::Result<SeccompRule> {
-    let conditions: Result<Vec<_>, _> = conditions
-        .iter()
-        .map(|(argument, compare, value)| {
-            SeccompCondition::new(*argument, Length::Dword, compare.clone(), *value)
-        })
-        .collect();
-    SeccompRule::new(conditions.map_err(io::Error::other)?).map_err(io::Error::other)
+    let conditions = conditions.iter().map(|(argument, compare, value)| {
+        SeccompCondition::new(*argument, Length::Dword, compare.clone(), *value)
+    });
+    conditions.collect::<Result<_, _>>().and_then(SeccompRule::new).map_err(io::Error::other)
 }
 
-/// Alternative rules: the argument has one of these values.
 fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec<SeccompRule>> {
     values.into_iter().map(|value| rule(&[(argument, Compare::Eq, value)])).collect()
 }
 
-/// All allowed calls.
-fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let &Circumstances { protected, namespaces, own, group, listened, .. } = box_;
-    // Its name differs between processors.
-    let plain = ALLOWED.iter().flat_map(|names| numbers(names)).chain([c::SYS_newfstatat]);
-    let plain = plain.map(|call| (call, Vec::new()));
-    let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
-    calls.insert(
-        c::SYS_prctl,
-        one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?,
-    );
+fn none_of(
+    argument: u8,
+    values: impl IntoIterator<Item = c::c_int>,
+) -> io::Result<Vec<SeccompRule>> {
+    let conditions = values.into_iter().map(|value| (argument, Compare::Ne, value as u64));
+    Ok(vec![rule(&conditions.collect::<Vec<_>>())?])
+}
+
+/// All allowed calls. A listener counts some of them.
+fn allowed(box_: &Circumstances, listened: bool) -> io::Result<Rules> {
+    let &Circumstances { protected, namespaces, own, group, .. } = box_;
+    let plain = ALLOWED.iter().flat_map(|names| numbers(names));
+    // Without effect where it matters: see `without_effect`.
+    let plain = plain.chain(WITHOUT_EFFECT.iter().copied());
+    // The name of the first differs between processors. The last needs a descriptor from
+    // `pidfd_open`, which protects the watchers.
+    let others = [c::SYS_newfstatat, c::SYS_setsid, c::SYS_setsockopt, c::SYS_pidfd_send_signal];
+    let mut calls: Rules = plain.chain(others).map(|call| (call, Vec::new())).collect();
+    let options = PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32));
+    calls.insert(c::SYS_prctl, one_of(0, options)?);
     calls.insert(c::SYS_ioctl, one_of(1, IOCTL_REQUESTS.iter().copied())?);
     // No group is charged for locks (Linux 6.18).
     let counted = if listened { FCNTL_LOCKS } else { &[] };
-    let commands: Vec<_> = FCNTL_REFUSED
-        .iter()
-        .chain(counted)
-        .map(|&command| (1, Compare::Ne, command as u64))
-        .collect();
-    calls.insert(c::SYS_fcntl, vec![rule(&commands)?]);
-    // Without effect where it matters: see `without_effect`.
-    calls.extend(WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())));
-    calls.extend([c::SYS_setsid, c::SYS_setsockopt].map(|call| (call, Vec::new())));
+    calls.insert(c::SYS_fcntl, none_of(1, FCNTL_REFUSED.iter().chain(counted).copied())?);
     // Flags ask whether the page cache has a page, which another game may have brought there.
     for call in [c::SYS_preadv2, c::SYS_pwritev2] {
         calls.insert(call, one_of(5, [0])?);
@@ -345,31 +302,26 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
     // The listener counts new items of epoll and memory shared without a file.
     let counted =
         |uncounted: Vec<SeccompRule>| if group || !listened { Vec::new() } else { uncounted };
-    calls.insert(
-        c::SYS_epoll_ctl,
-        counted(vec![rule(&[(1, Compare::Ne, c::EPOLL_CTL_ADD as u64)])?]),
-    );
+    calls.insert(c::SYS_epoll_ctl, counted(none_of(1, [c::EPOLL_CTL_ADD])?));
     let (anonymous, kind) = (c::MAP_ANONYMOUS as u64, c::MAP_TYPE as u64);
     let mappings = vec![
         rule(&[(3, Compare::MaskedEq(anonymous), 0)])?,
         rule(&[(3, Compare::MaskedEq(kind), c::MAP_PRIVATE as u64)])?,
     ];
     calls.insert(c::SYS_mmap, counted(mappings));
-    // Only the caller's own limits, not those of other processes.
+    // Only the caller's own limits.
     calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
-    // Querying the personality, or setting that of Linux with or without address randomization.
+    // Queries, and Linux's own with or without address randomization.
     calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
     // Without a process namespace threads of the judge have numbers, too: the listener looks whose
     // they are.
     if namespaces || !listened {
-        let others: Vec<_> =
-            protected.iter().map(|&process| (0, Compare::Ne, process as u64)).collect();
         for &call in SIGNALS {
-            calls.insert(call, if others.is_empty() { Vec::new() } else { vec![rule(&others)?] });
+            let any = protected.is_empty();
+            let rules = if any { Vec::new() } else { none_of(0, protected.iter().copied())? };
+            calls.insert(call, rules);
         }
     }
-    // It needs a descriptor from `pidfd_open`, which protects these processes.
-    calls.insert(c::SYS_pidfd_send_signal, Vec::new());
     calls.extend(own_identities(own)?);
     Ok(calls)
 }
@@ -386,15 +338,14 @@ const WITHOUT_EFFECT: &[i64] = &[
     c::SYS_fadvise64,
 ];
 
-/// [`WITHOUT_EFFECT`], options of sockets that hold memory and, unless the box has a share of
-/// processor time of its own, sessions (Linux gives each session as much processor time as another
-/// one: sched(7), autogroups).
-fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let mut calls: BTreeMap<_, _> = WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())).collect();
+/// Sessions are among them unless the box has a share of processor time of its own: Linux gives
+/// each session as much as another one (sched(7), autogroups).
+fn without_effect(box_: &Circumstances) -> io::Result<Rules> {
+    let mut calls: Rules = WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())).collect();
     let level = (1, Compare::Eq, c::SOL_SOCKET as u64);
     let buffers =
         SOCKET_MEMORY.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
-    calls.insert(c::SYS_setsockopt, buffers.collect::<io::Result<Vec<_>>>()?);
+    calls.insert(c::SYS_setsockopt, buffers.collect::<io::Result<_>>()?);
     if !box_.own_share {
         calls.insert(c::SYS_setsid, Vec::new());
     }
@@ -402,37 +353,27 @@ fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompR
 }
 
 /// Refused arguments of allowed calls.
-fn refused_arguments() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> = unreadable_rules()?.into_iter().collect();
-    let bits = (0..32).map(|bit| 1u64 << bit).filter(|bit| NEW_NAMESPACES & bit != 0);
-    let namespaces: io::Result<Vec<_>> =
-        bits.map(|bit| rule(&[(0, Compare::MaskedEq(bit), bit)])).collect();
-    refused.insert(c::SYS_clone, namespaces?);
-    // Only local, Internet and netlink sockets. Some other families lead out of a network
-    // namespace.
-    let families = [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK];
-    let others: Vec<_> =
-        families.into_iter().map(|family| (0, Compare::Ne, family as u64)).collect();
-    refused.insert(c::SYS_socket, vec![rule(&others)?]);
-    refused.insert(c::SYS_socketpair, vec![rule(&others)?]);
+fn refused_arguments() -> io::Result<Rules> {
+    let mut refused: Rules = unreadable_rules()?.into_iter().collect();
+    let has = |flag: &c::c_int| rule(&[(0, Compare::MaskedEq(*flag as u64), *flag as u64)]);
+    refused.insert(c::SYS_clone, NEW_NAMESPACES.iter().map(has).collect::<io::Result<_>>()?);
+    // Some other families lead out of a network namespace.
+    for call in [c::SYS_socket, c::SYS_socketpair] {
+        refused.insert(call, none_of(0, [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK])?);
+    }
     let large = [(1, Compare::Eq, c::F_SETPIPE_SZ as u64), (2, Compare::Gt, PIPE_SIZE)];
     refused.insert(c::SYS_fcntl, vec![rule(&large)?]);
     Ok(refused)
 }
 
-/// Rules against executable files that cannot be read: the counter of CPU time loses a program in
-/// such a file when it is executed. Refused are modes with an execute bit and without the owner's
-/// read bit.
+/// Rules against modes with an execute bit and without the owner's read bit: the counter of CPU
+/// time loses a program that cannot be read when it is executed.
 fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     const READ: u64 = 0o400;
     let modes = |argument: u8, more: &[(u8, Compare, u64)]| -> io::Result<Vec<SeccompRule>> {
-        [0o100, 0o010, 0o001]
-            .into_iter()
-            .map(|execute| {
-                let mode = [(argument, Compare::MaskedEq(READ | execute), execute)];
-                rule(&[more, &mode].concat())
-            })
-            .collect()
+        let mode = |execute| (argument, Compare::MaskedEq(READ | execute), execute);
+        let executes = [0o100, 0o010, 0o001].into_iter();
+        executes.map(|execute| rule(&[more, &[mode(execute)]].concat())).collect()
     };
     let creates = |argument: u8, flag: i32| (argument, Compare::MaskedEq(flag as u64), flag as u64);
     // Without the bits of O_DIRECTORY.

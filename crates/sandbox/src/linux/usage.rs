@@ -1,5 +1,3 @@
-//! Resource usage of a box while it runs: memory, processes and disk space.
-
 use super::store::MIN_FILE_BYTES;
 use crate::job::Job;
 use crate::linux::disk;
@@ -12,66 +10,62 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Measures the usage of a box and compares it with the job's limits.
 pub(crate) struct UsageWatch<'a> {
     job: &'a Job,
-    /// The next time to measure the directory.
-    disk_at: Instant,
-    /// The next time to count mappings.
-    mappings_at: Instant,
-    /// Their number, the last time.
+    disk: Pace,
+    mapping: Pace,
+    /// The number of mappings at the last count.
     mappings: u64,
 }
 
-/// The shortest and the longest pause between two measurements of the directory, and between these
-/// the pause as a multiple of the last one's duration. A player that keeps the disk busy makes
-/// measurements slow, hence the longest.
-const DISK_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
-const DISK_SHARE: u32 = 10;
+/// When to measure something. Pauses are a multiple of the time that the last measurement took,
+/// within bounds: a player can make measurements slow.
+struct Pace {
+    next: Instant,
+    multiple: u32,
+    bounds: [Duration; 2],
+}
 
-/// The shortest and the longest pause between two counts of mappings, and between these the pause
-/// as a multiple of the last one's duration.
-const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
-const MAPPINGS_SHARE: u32 = 8;
-/// The most mappings of a box, however much memory it may have. Honest programs have some
-/// thousands.
+impl Pace {
+    fn new(multiple: u32, bounds: [u64; 2]) -> Pace {
+        let bounds = bounds.map(Duration::from_millis);
+        Pace { next: Instant::now() + bounds[0], multiple, bounds }
+    }
+
+    fn is_due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
+    fn pause_after(&mut self, start: Instant) {
+        let pause = (start.elapsed() * self.multiple).clamp(self.bounds[0], self.bounds[1]);
+        self.next = Instant::now() + pause;
+    }
+}
+
+/// Honest programs have some thousands.
 const MOST_MAPPINGS: u64 = 250_000;
-/// The kernel's memory for a mapping, in bytes (`vm_area_struct`, with its part of the tree).
+/// A `vm_area_struct`, with its part of the tree.
 const A_MAPPING: u64 = 256;
 
 const MIB: u64 = 1 << 20;
 
 impl<'a> UsageWatch<'a> {
-    /// A watch over a job that starts now.
     pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
-        let now = Instant::now();
-        UsageWatch {
-            job,
-            disk_at: now + DISK_PAUSE,
-            mappings_at: now + MAPPINGS_PAUSE,
-            mappings: 0,
-        }
-    }
-
-    /// Whether the job has limits that must be measured.
-    pub(crate) fn is_needed(&self) -> bool {
-        self.job.layers.any()
+        let (disk, mapping) = (Pace::new(10, [50, 500]), Pace::new(8, [100, 1_000]));
+        UsageWatch { job, disk, mapping, mappings: 0 }
     }
 
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to
-    /// share them without a file, if that is counted. An error if the usage cannot be measured: it
-    /// must not count as zero.
+    /// share them without a file, if that is counted. Usage that cannot be measured must not count
+    /// as 0.
     pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
-        let now = Instant::now();
-        if now >= self.disk_at {
+        let start = Instant::now();
+        if self.disk.is_due() {
             if self.disk_is_full()? {
                 return Ok(Some(format!("its files took more than {} MiB", limits.disk / MIB)));
             }
-            self.disk_at =
-                Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
+            self.disk.pause_after(start);
         }
         let over = |figure: u64| figure > limits.memory;
         let sockets = self.sockets()?;
@@ -79,40 +73,30 @@ impl<'a> UsageWatch<'a> {
             // The kernel charges a group for all but the buffers of some sockets.
             return Ok(over(sockets).then(|| memory_excess(limits.memory)));
         }
-        let processes = if self.job.layers.namespaces {
-            process_tree::others_in_namespace()
-        } else {
-            process_tree::descendants()
-        };
+        let processes = process_tree::of_box(self.job.layers.namespaces);
         if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
-            return Ok(Some(format!(
-                "it had more than {} processes and threads",
-                limits.processes
-            )));
+            let most = limits.processes;
+            return Ok(Some(format!("it had more than {most} processes and threads")));
         }
         let mappings = self.mappings(&processes);
         if mappings > MOST_MAPPINGS {
             return Ok(Some(format!("it had more than {MOST_MAPPINGS} mappings of memory")));
         }
         let besides = self.stored()? + sockets + shared.unwrap_or(0) + mappings * A_MAPPING;
-        let mut taken = Vec::new();
+        let (mut taken, mut kernel, mut resident) = (Vec::new(), besides, 0);
         for process in &processes {
-            let memory = Memory::of(&process.thread, shared.is_some())?;
-            taken.extend(memory.map(|memory| (&process.thread, memory)));
+            if let Some(memory) = Memory::of(&process.thread, shared.is_some())? {
+                kernel += memory.kernel;
+                resident += memory.resident;
+                taken.push((&process.thread, memory));
+            }
         }
-        let kernel = besides + taken.iter().map(|(_, memory)| memory.kernel).sum::<u64>();
-        let resident: u64 = taken.iter().map(|(_, memory)| memory.resident).sum();
+        let shares = || taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>();
         // Shared pages count for every process, unless that would exceed the limit.
-        let is_over = over(kernel)
-            || over(kernel + resident)
-                && over(
-                    kernel
-                        + taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>(),
-                );
+        let is_over = over(kernel) || over(kernel + resident) && over(kernel + shares());
         Ok(is_over.then(|| memory_excess(limits.memory)))
     }
 
-    /// Whether the player's directory exceeds its limit.
     fn disk_is_full(&self) -> io::Result<bool> {
         let (directory, limit) = (&self.job.directory, self.job.limits.disk);
         if self.job.store.is_some() {
@@ -122,29 +106,26 @@ impl<'a> UsageWatch<'a> {
         Ok(disk::usage(directory, limit).exceeds(limit))
     }
 
-    /// The bytes in the box's private temporary directories, which are in memory.
+    /// The private temporary directories are in memory.
     fn stored(&self) -> io::Result<u64> {
         if self.job.layers.namespaces { used_bytes(Path::new("/tmp")) } else { Ok(0) }
     }
 
-    /// The number of mappings of all processes, counted now and then up to [`MOST_MAPPINGS`]:
-    /// reading a long list takes a while.
+    /// Counted now and then up to [`MOST_MAPPINGS`]: reading a long list takes a while.
     fn mappings(&mut self, processes: &[Living]) -> u64 {
-        let now = Instant::now();
-        if now >= self.mappings_at {
+        let start = Instant::now();
+        if self.mapping.is_due() {
             self.mappings = 0;
             for process in processes {
                 self.mappings +=
                     count_mappings(&process.thread, MOST_MAPPINGS.saturating_sub(self.mappings));
             }
-            let pause = now.elapsed() * MAPPINGS_SHARE;
-            self.mappings_at = Instant::now() + pause.clamp(MAPPINGS_PAUSE, LONGEST_MAPPINGS_PAUSE);
+            self.mapping.pause_after(start);
         }
         self.mappings
     }
 
-    /// The most memory that the sockets of the box may use, without the number that any program may
-    /// have.
+    /// The most that the sockets of the box may hold, without those that any program may have.
     fn sockets(&self) -> io::Result<u64> {
         if !self.job.layers.namespaces {
             return Ok(0);
@@ -158,21 +139,18 @@ impl<'a> UsageWatch<'a> {
     }
 }
 
-/// The message for a box that took more memory than `limit` bytes.
 pub(crate) fn memory_excess(limit: u64) -> String {
     format!("it took more than {} MiB of memory", limit / MIB)
 }
 
-/// Sockets that a box may have before they count as memory.
+/// Those beyond count as memory.
 const USUAL_SOCKETS: u64 = 64;
-/// The most bytes that wait in a socket of a usual system: as many to be sent as to be received.
+/// As many bytes wait to be sent as to be received.
 const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
-/// The most bytes that wait in a socket of this system, as players cannot change the size of its
-/// buffers.
+/// The same on this system; players cannot change the size of buffers.
 static SOCKET_SIZE: OnceLock<u64> = OnceLock::new();
 
-/// Notes how large sockets are on this system, which a network namespace of one's own does not
-/// show.
+/// A network namespace of one's own does not show the sizes.
 pub(crate) fn note_socket_sizes() {
     let size = |name: &str| -> Option<u64> {
         fs::read_to_string(Path::new("/proc/sys/net/core").join(name)).ok()?.trim().parse().ok()
@@ -182,30 +160,27 @@ pub(crate) fn note_socket_sizes() {
     }
 }
 
-/// Open files that a process may have before they count as memory.
+/// Those beyond count as memory.
 const USUAL_FILES: u64 = 256;
-/// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two
-/// files.
+/// Half the least size of a pipe, which is two files.
 const IN_A_FILE: u64 = 4096;
 
-/// The used bytes of the file system of a path. Each file counts as at least one block.
+/// Each file counts as at least one block.
 fn used_bytes(path: &Path) -> io::Result<u64> {
     let store = statvfs(path)?;
     let bytes = (store.blocks() - store.blocks_free()) * store.fragment_size();
     Ok(bytes.max((store.files() - store.files_free()) * MIN_FILE_BYTES))
 }
 
-/// The memory of a process, in bytes.
 struct Memory {
-    /// Resident pages, including shared ones.
     resident: u64,
-    /// Kernel memory: page tables, and what open files may hold.
+    /// Page tables, and what open files may hold.
     kernel: u64,
 }
 
 impl Memory {
-    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has
-    /// ended. If shared memory is counted elsewhere, it is left out.
+    /// The memory of the process of a thread, given by its `/proc` directory; `None` if it has
+    /// ended.
     fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
         // A process that is about to end has already released its memory.
@@ -221,12 +196,10 @@ impl Memory {
     }
 }
 
-/// Above this size of page tables, in bytes, reading a process's proportional share takes the
-/// kernel too long.
+/// Above this size of page tables the kernel takes too long for the proportional share.
 const LONG_TABLES: u64 = 8 << 20;
 
-/// The memory of the process of a thread in bytes, with its proportional share of shared pages. If
-/// that cannot be read, or not quickly, all its resident memory.
+/// The resident memory with the proportional share of shared pages, if that can be read quickly.
 fn share(thread: &Path, memory: &Memory) -> u64 {
     if memory.kernel > LONG_TABLES {
         return memory.resident;
@@ -235,7 +208,6 @@ fn share(thread: &Path, memory: &Memory) -> u64 {
     figure(&text, "Pss:").unwrap_or(memory.resident)
 }
 
-/// The number of mappings of the process of a thread, counted until it exceeds `most`.
 fn count_mappings(thread: &Path, most: u64) -> u64 {
     let Ok(mut file) = fs::File::open(thread.join("maps")) else { return 0 };
     let mut count = 0;
@@ -253,7 +225,6 @@ fn count_mappings(thread: &Path, most: u64) -> u64 {
     count
 }
 
-/// The text of a file in `/proc`; `None` if its process has ended.
 fn read(path: &Path) -> io::Result<Option<String>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

@@ -1,10 +1,8 @@
-//! The files of the machine that a box has to show so that a command can run: the files that the
-//! command names, and the interpreter with the rest of its installation, wherever that is.
-//!
-//! A file that a command names by its path may have been written by a student. Nothing is shown
-//! because such a file says so: its first line is followed to programs of the system and of PATH
-//! alone, and a link only where it stays, or to these, or to the installation of an interpreter.
-//! What is found in PATH is trusted.
+//! The files of the machine that a box has to show so that a command can run: those that it names,
+//! and the interpreter with the rest of its installation. A student may have written a file that a
+//! command names, so nothing is shown because such a file says so: its first line is followed to
+//! programs of the system and of PATH alone, and a link only where it stays, or to these, or to the
+//! installation of an interpreter. What is found in PATH is trusted.
 
 use super::paths::SYSTEM;
 use crate::system::words;
@@ -13,7 +11,6 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The parts of an installation of an interpreter or compiler that are shown.
 const INSTALLED: &[&str] = &[
     "bin",
     "sbin",
@@ -35,16 +32,13 @@ const INSTALLED: &[&str] = &[
 ];
 /// A directory is an installation if it has one of these beside `bin`, `sbin` or `shims`.
 const MARKS: &[&str] = &["lib", "lib64", "libexec"];
-/// The search path of a shell when PATH is not set.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// The most compiled files that are shown of a directory: each is a mount of its own.
 const MOST_COMPILED: usize = 256;
-/// How many links and interpreters of interpreters are followed.
 const LONGEST_CHAIN: usize = 16;
 
-/// The paths that a command needs to see. The arguments of a command that the player itself
-/// supplies are not trusted: for such a command only the program is looked up in PATH. An error
-/// names a link that is not followed.
+/// The paths that a command needs to see. Of a command that the player itself supplies only the
+/// program is looked up, in PATH. An error names a link that is not followed.
 pub fn needed_by(
     command: &[String],
     directory: Option<&Path>,
@@ -52,6 +46,7 @@ pub fn needed_by(
 ) -> Result<Vec<PathBuf>, String> {
     let mut shown = BTreeSet::new();
     let kept = never_shown(directory);
+    let is_kept = |path: &PathBuf| kept.iter().any(|kept| kept.starts_with(path));
     if let Some(program) = command.first() {
         if !program.contains('/') {
             search(program).into_iter().for_each(|path| add_program(&path, &mut shown));
@@ -59,22 +54,20 @@ pub fn needed_by(
             add_named(Path::new(program), &mut shown)?;
         }
     }
-    if !is_players_own {
-        for path in command.iter().skip(1).flat_map(|argument| paths_in(argument)) {
-            if kept.iter().any(|kept| kept.starts_with(&path)) {
-                shown.extend(compiled_files(&path));
-            } else {
-                add_named(&path, &mut shown)?;
-            }
+    let arguments = command.iter().skip(1).filter(|_| !is_players_own);
+    for path in arguments.flat_map(|argument| paths_in(argument)) {
+        if is_kept(&path) {
+            shown.extend(compiled_files(&path));
+        } else {
+            add_named(&path, &mut shown)?;
         }
     }
-    let is_kept = |path: &PathBuf| kept.iter().any(|kept| kept.starts_with(path));
     Ok(shown.into_iter().filter(|path| !is_system_path(path) && !is_kept(path)).collect())
 }
 
-/// Returns the paths of existing files that an argument names. A path may have blanks, quotes and
-/// any other sign: the argument is taken as a path, then as the value of an option, as a class
-/// path, as the command line of a shell, and at last as paths among other signs.
+/// The existing files that an argument names. A path may have any sign: the argument is taken as a
+/// path, then as the value of an option, a class path, the command line of a shell, and at last as
+/// paths among other signs.
 fn paths_in(argument: &str) -> Vec<PathBuf> {
     let is_path = |text: &&str| Path::new(text).is_absolute() && Path::new(text).exists();
     let value = argument.split_once('=').map_or(argument, |(_, value)| value);
@@ -100,8 +93,8 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The value of PATH in a box: those of the judge's directories that the box shows or of which it
-/// shows a program, and the usual ones.
+/// The value of PATH in a box: the judge's directories that the box shows, or a program of them,
+/// and the usual ones.
 pub fn search_path(shown: &[PathBuf]) -> String {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&own)
@@ -121,9 +114,7 @@ pub fn search_path(shown: &[PathBuf]) -> String {
         .unwrap_or_else(|| USUAL_PATH.to_string())
 }
 
-/// Directories that are never shown because a command names them, nor are their parents: the
-/// judge's working directory, the home directory, the directory for temporary files, and the
-/// player's directory.
+/// Directories that no command shows, nor their parents.
 fn never_shown(directory: Option<&Path>) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     [std::env::current_dir().ok(), home, Some(std::env::temp_dir()), directory.map(Path::to_owned)]
@@ -141,8 +132,7 @@ fn search(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
 }
 
-/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them. Links
-/// are left out.
+/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them.
 fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_compiled =
@@ -151,7 +141,7 @@ fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(move |path| is_compiled(path) && is_file(path)).take(MOST_COMPILED)
 }
 
-/// Adds a file or directory that a command names by its path, and that a student may have written.
+/// A student may have written the file or directory.
 fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
     let Ok(whole) = fs::canonicalize(path) else {
         shown.insert(path.to_owned());
@@ -185,8 +175,8 @@ fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// The first link on a path that leads out of the directory in which it lies. Links of the system,
-/// in the root directory or right below it, may.
+/// The first link on a path that leads out of its directory. Links of the system, in the root
+/// directory or right below it, may.
 fn leading_out(path: &Path) -> Option<&Path> {
     let mut parts: Vec<&Path> = path.ancestors().collect();
     parts.reverse();
@@ -200,8 +190,7 @@ fn leading_out(path: &Path) -> Option<&Path> {
     })
 }
 
-/// Whether a file is a program that the system or PATH has, or belongs to the installation of an
-/// interpreter.
+/// Whether the system, PATH or the installation of an interpreter has a program.
 fn is_public(path: &Path) -> bool {
     let Ok(path) = fs::canonicalize(path) else { return false };
     let Some(place) = path.parent() else { return false };
@@ -213,21 +202,14 @@ fn is_public(path: &Path) -> bool {
     path.is_file() && (is_system_path(&path) || is_searched() || is_in_interpreter(&path))
 }
 
-/// Whether a program lies in an installation of Python or of a JDK.
 fn is_in_interpreter(program: &Path) -> bool {
-    let Some(root) = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent)
-    else {
-        return false;
-    };
-    let libraries =
-        fs::read_dir(root.join("lib")).into_iter().flatten().flatten().map(|entry| entry.path());
-    libraries
-        .into_iter()
-        .any(|library| library.join("os.py").is_file() || library.ends_with("modules"))
+    let root = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent);
+    let libraries = root.and_then(|root| fs::read_dir(root.join("lib")).ok());
+    libraries.into_iter().flatten().flatten().any(|library| {
+        library.path().join("os.py").is_file() || library.path().ends_with("modules")
+    })
 }
 
-/// Adds a file with all that it needs: the targets of links, its interpreter, and the installation
-/// that it belongs to.
 fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     let mut waiting = vec![path.to_owned()];
     for _ in 0..LONGEST_CHAIN {
@@ -245,7 +227,6 @@ fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// The parts of the installation that a program belongs to.
 fn installation(program: &Path) -> Vec<PathBuf> {
     let Some(place) = program.parent() else { return Vec::new() };
     let Some(root) = place.parent() else { return Vec::new() };
@@ -256,19 +237,13 @@ fn installation(program: &Path) -> Vec<PathBuf> {
     INSTALLED.iter().map(|name| root.join(name)).filter(|path| path.exists()).collect()
 }
 
-/// The programs that the first line of a script names.
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut beginning = Vec::new();
-    let is_file = fs::metadata(script).is_ok_and(|data| data.is_file());
-    if !is_file
-        || File::open(script).and_then(|file| file.take(256).read_to_end(&mut beginning)).is_err()
-    {
-        return Vec::new();
+    if fs::metadata(script).is_ok_and(|data| data.is_file()) {
+        let _ = File::open(script).and_then(|file| file.take(256).read_to_end(&mut beginning));
     }
-    let text = String::from_utf8_lossy(&beginning).into_owned();
-    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else {
-        return Vec::new();
-    };
+    let text = String::from_utf8_lossy(&beginning);
+    let line = text.strip_prefix("#!").and_then(|rest| rest.lines().next()).unwrap_or_default();
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return Vec::new() };
     let mut found = vec![PathBuf::from(first)];
@@ -295,65 +270,64 @@ mod tests {
         words.iter().map(|word| word.to_str().unwrap().to_string()).collect()
     }
 
+    /// What a command of the teacher's needs to see.
+    fn needed(words: &[&Path]) -> Result<Vec<PathBuf>, String> {
+        needed_by(&command(words), None, false)
+    }
+
+    fn shell(line: &str) -> Vec<PathBuf> {
+        needed(&["/bin/sh", "-c", line].map(Path::new)).unwrap()
+    }
+
     #[test]
     fn files_that_a_command_names_are_shown_and_their_neighbours_are_not() {
         let directory = tempfile::tempdir().unwrap();
         let script = directory.path().join("agent.py");
         program(&script, "print()");
         fs::write(directory.path().join("secret"), "s").unwrap();
-        let shown = needed_by(&command(&[Path::new("/bin/sh"), &script]), None, false).unwrap();
-        assert_eq!(shown, std::slice::from_ref(&script));
-        let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
-        assert_eq!(needed_by(&line, None, false).unwrap(), std::slice::from_ref(&script));
-        assert!(
-            needed_by(&line, None, true).unwrap().is_empty(),
-            "a player's own words are not trusted"
-        );
-        let in_home = || {
-            needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false)
-                .unwrap()
-        };
-        assert!(in_home().len() == 1);
-        fs::write(directory.path().join("Agent.class"), "c").unwrap();
-        assert_eq!(
-            in_home(),
-            [directory.path().join("Agent.class"), script],
-            "a class path needs its classes"
-        );
+        let only = std::slice::from_ref(&script);
+        assert_eq!(needed(&[Path::new("/bin/sh"), &script]).unwrap(), only);
+        let line = format!("exec '{}' --x", script.display());
+        assert_eq!(shell(&line), only);
+        // A player's own words are not trusted.
+        let line = ["/bin/sh", "-c", &line].map(String::from);
+        assert!(needed_by(&line, None, true).unwrap().is_empty());
+        let line = command(&[&script, directory.path()]);
+        let in_home = || needed_by(&line, Some(directory.path()), false).unwrap();
+        assert_eq!(in_home(), only);
+        // A class path needs its classes.
+        let class = directory.path().join("Agent.class");
+        fs::write(&class, "c").unwrap();
+        assert_eq!(in_home(), [class, script.clone()]);
     }
 
     #[test]
     fn paths_with_blanks_and_signs_are_shown_whole() {
         let directory = tempfile::tempdir().unwrap();
+        let place = |name: &str| directory.path().join(name);
         for name in ["hw2 (1)", "O'Neil", "a=b", "x,y;z", "c:d", "two  \"blanks\""] {
-            let script = directory.path().join(name).join("agent.py");
+            let script = place(name).join("agent.py");
             program(&script, "print()");
             // A shorter path is not meant.
-            let _ = fs::create_dir(
-                directory.path().join(name.split([' ', '\'', '=', ',', ':']).next().unwrap()),
-            );
+            let _ = fs::create_dir(place(name.split([' ', '\'', '=', ',', ':']).next().unwrap()));
             let path = script.to_str().unwrap();
-            let quoted = format!("'{}'", path.replace('\'', "'\\''"));
             for argument in [path.to_string(), format!("--weights={path}")] {
-                let line = ["/bin/sh".to_string(), argument];
-                let shown = needed_by(&line, None, false).unwrap();
-                assert_eq!(shown, std::slice::from_ref(&script), "{line:?}");
+                let shown = needed(&["/bin/sh", &argument].map(Path::new)).unwrap();
+                assert_eq!(shown, std::slice::from_ref(&script), "{argument}");
             }
-            for text in
+            let quoted = format!("'{}'", path.replace('\'', "'\\''"));
+            for line in
                 [format!("exec {quoted} --x"), format!("cd /nowhere;HOME=/ python3 {quoted};")]
             {
-                let line = ["/bin/sh", "-c", &text].map(String::from);
-                let shown = needed_by(&line, None, false).unwrap();
-                assert!(shown.contains(&script) || name == "a=b", "{line:?}: {shown:?}");
+                assert!(shell(&line).contains(&script) || name == "a=b", "{line}");
             }
         }
-        let (one, other) =
-            (directory.path().join("one jar.jar"), directory.path().join("other.jar"));
+        let (one, other) = (place("one jar.jar"), place("other.jar"));
         fs::write(&one, "j").unwrap();
         fs::write(&other, "j").unwrap();
-        let line =
-            ["/bin/sh".to_string(), format!("-cp=.:{}:{}:lib", one.display(), other.display())];
-        assert_eq!(needed_by(&line, None, false).unwrap()[..2], [one, other]);
+        let class_path = format!("-cp=.:{}:{}:lib", one.display(), other.display());
+        let shown = needed(&["/bin/sh", &class_path].map(Path::new)).unwrap();
+        assert_eq!(shown[..2], [one, other]);
     }
 
     #[test]
@@ -368,16 +342,12 @@ mod tests {
         fs::create_dir_all(link.parent().unwrap()).unwrap();
         fs::create_dir_all(home.join("venv/lib")).unwrap();
         symlink(&real, &link).unwrap();
-        let shown = needed_by(&command(&[&link]), None, false).unwrap();
-        for expected in [
-            &link,
-            &real,
-            &home.join("versions/9/lib"),
-            &home.join("versions/9/bin"),
-            &home.join("venv/lib"),
-        ] {
-            assert!(shown.contains(expected), "{} is missing in {shown:?}", expected.display());
+        let shown = needed(&[&link]).unwrap();
+        for expected in ["versions/9/lib", "versions/9/bin", "venv/lib"].map(|part| home.join(part))
+        {
+            assert!(shown.contains(&expected), "{} in {shown:?}", expected.display());
         }
+        assert!(shown.contains(&link) && shown.contains(&real), "{shown:?}");
         assert!(!shown.iter().any(|path| path.ends_with("records") || path == &home), "{shown:?}");
     }
 
@@ -389,21 +359,14 @@ mod tests {
         program(&solution, "ELF");
         fs::create_dir_all(home.join("teacher/solution/lib")).unwrap();
         let ann = home.join("class/ann");
-        let shown = |path: &Path| needed_by(&command(&[Path::new("/bin/sh"), path]), None, false);
+        let shown = |path: &Path| needed(&[Path::new("/bin/sh"), path]);
         // First lines: a directory, a program of the teacher's, one that leads to it.
         for line in [home.join("teacher"), solution.clone(), home.join("teacher/solution")] {
             let script = ann.join("homework.py");
             program(&script, &format!("#!{}\n", line.display()));
-            assert_eq!(
-                shown(&script).unwrap(),
-                std::slice::from_ref(&script),
-                "{}",
-                line.display()
-            );
-            assert_eq!(
-                needed_by(&command(&[&script]), None, false).unwrap(),
-                std::slice::from_ref(&script)
-            );
+            for seen in [shown(&script), needed(&[&script])] {
+                assert_eq!(seen.unwrap(), std::slice::from_ref(&script), "{}", line.display());
+            }
         }
         // Links: of the file, of a directory on the way, of a library beside it, of a class.
         let link = ann.join("link.py");
@@ -417,11 +380,8 @@ mod tests {
         symlink(home.join("teacher"), ann.join("lib")).unwrap();
         assert_eq!(shown(&agent).unwrap(), [ann.join("bin"), agent]);
         symlink(&solution, ann.join("Agent.class")).unwrap();
-        assert!(
-            needed_by(&command(&[Path::new("/bin/sh"), &ann]), Some(&ann), false)
-                .unwrap()
-                .is_empty()
-        );
+        let line = command(&[Path::new("/bin/sh"), &ann]);
+        assert!(needed_by(&line, Some(&ann), false).unwrap().is_empty());
         // A link that stays where it is.
         symlink("homework.py", ann.join("agent.py")).unwrap();
         assert_eq!(shown(&ann.join("agent.py")).unwrap(), [ann.join("agent.py")]);

@@ -12,51 +12,50 @@
 use crate::linux::process_tree::{Stat, cpu_of};
 use nix::sys::socket::{MsgFlags, recv};
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time from the start of a program to the first look, which short turns do not pay for.
+/// Short turns do not pay for a look.
 const FIRST: Duration = Duration::from_millis(100);
-/// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
 /// The length of a supervisor's answer: a zero byte, and nanoseconds.
 pub(crate) const ANSWER_LENGTH: usize = 9;
-/// How long the judge waits for a supervisor's answer.
 const ANSWER: Duration = Duration::from_millis(100);
 
-/// The waiting of a box that this process supervises, looked at now and then.
-pub(crate) struct WaitWatch {
-    next: Instant,
+/// The waiting of a box, from look to look.
+pub(crate) struct Waits {
+    last: Instant,
+    /// When to look next.
+    pub(crate) next: Instant,
     /// The CPU time of the box at the last look.
     cpu: Duration,
-    waits: Waits,
+    threads: HashMap<i32, Thread>,
+    /// Seconds.
+    sum: f64,
 }
 
-impl WaitWatch {
-    /// A watch over a program that has been started at this moment.
-    pub(crate) fn new(start: Instant) -> WaitWatch {
-        WaitWatch { next: start + FIRST, cpu: Duration::ZERO, waits: Waits::since(start) }
+impl Waits {
+    pub(crate) fn since(start: Instant) -> Waits {
+        let (next, threads) = (start + FIRST, HashMap::new());
+        Waits { last: start, next, cpu: Duration::ZERO, threads, sum: 0.0 }
     }
 
-    /// When to look next.
-    pub(crate) fn next(&self) -> Instant {
-        self.next
-    }
-
-    /// The time for which the box has been kept waiting, up to the last look.
     pub(crate) fn waited(&self) -> Duration {
-        self.waits.waited()
+        Duration::from_secs_f64(self.sum)
     }
 
-    /// Looks at the processes of the box, which have used this much CPU time by now.
+    /// Looks at the processes of the box, which has used this much CPU time by now.
     pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, cpu: Duration) {
+        let now = Instant::now();
+        let span = (now - self.last).as_secs_f64();
         let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
-        self.waits.look(processes, |_| ran);
-        (self.next, self.cpu) = (self.waits.last + PAUSE, cpu.max(self.cpu));
+        let looked = look(&mut self.threads, processes, span);
+        self.sum = (self.sum + looked.by_machine(span, ran)).max(0.0);
+        (self.last, self.next, self.cpu) = (now, now + PAUSE, cpu.max(self.cpu));
     }
 }
 
@@ -66,23 +65,18 @@ pub struct BoxWaits {
     /// Whether the first child of the supervisor is the init process of the box, which belongs to
     /// the judge.
     boxed: bool,
-    /// The supervisor's socket, if it can be asked for the CPU time of the box.
     socket: Option<UnixStream>,
-    /// The CPU time of the box at the last look.
-    cpu: Duration,
     waits: Waits,
 }
 
 impl BoxWaits {
-    /// Begins to watch the box with this supervisor, which is asked for its CPU time if a socket is
-    /// given.
+    /// Begins to watch. The supervisor is asked for the box's CPU time if a socket is given.
     pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
         let waits = Waits::since(Instant::now());
-        let mut begun =
-            BoxWaits { supervisor: supervisor as i32, boxed, socket, cpu: Duration::ZERO, waits };
+        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, waits };
         let processes = begun.processes();
-        begun.cpu = begun.cpu(&processes);
-        let _ = begun.waits.delays.look(processes, 0.0);
+        begun.waits.cpu = begun.cpu(&processes);
+        look(&mut begun.waits.threads, processes, 0.0);
         begun
     }
 
@@ -95,24 +89,20 @@ impl BoxWaits {
     pub fn waited(&mut self) -> Duration {
         let processes = self.processes();
         let cpu = self.cpu(&processes);
-        let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
-        self.cpu = cpu.max(self.cpu);
-        self.waits.look(processes, |seen| ran.max(seen));
+        self.waits.look(processes, cpu);
         self.waits.waited()
     }
 
-    /// The CPU time of the box by its counter; without one that of these processes, and of those
-    /// that have ended and that one of them or a process of the judge's has waited for.
+    /// The CPU time of the box by its counter; without one that of these processes and of those
+    /// that the judge's processes or one of them has waited for.
     fn cpu(&self, processes: &[i32]) -> Duration {
         if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
             return cpu;
         }
-        let judges = std::iter::once(self.supervisor)
-            .chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
-        judges.chain(processes.iter().copied()).map(cpu_of).sum()
+        let init = if self.boxed { children(self.supervisor) } else { Vec::new() };
+        [&[self.supervisor], &init[..], processes].concat().into_iter().map(cpu_of).sum()
     }
 
-    /// The processes of the program.
     fn processes(&self) -> Vec<i32> {
         let mut waiting = children(self.supervisor);
         if self.boxed {
@@ -127,9 +117,8 @@ impl BoxWaits {
     }
 }
 
-/// The CPU time that the box of a job that is counted has used so far, of all its processes, by a
-/// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
-/// zero byte. A report does not, and stays in the socket.
+/// The CPU time of a box by a question to its supervisor, whose answer begins with a zero byte. A
+/// report does not, and stays in the socket.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     let mut answer = [0; ANSWER_LENGTH];
     supervisor.set_read_timeout(Some(ANSWER)).ok()?;
@@ -148,80 +137,41 @@ fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     (nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
-/// The children of all threads of a process.
 fn children(process: i32) -> Vec<i32> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists =
-        tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    lists
-        .flat_map(|list| {
-            list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
-        })
-        .collect()
+    let list = |task: DirEntry| fs::read_to_string(task.path().join("children")).ok();
+    let lists: Vec<String> = tasks(process).filter_map(list).collect();
+    lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|id| id.parse().ok()).collect()
 }
 
-/// The sum of a box's waiting, from look to look.
-struct Waits {
-    last: Instant,
-    delays: RunDelays,
-    /// Seconds.
-    sum: f64,
+/// The entries of the threads of a process.
+fn tasks(process: i32) -> impl Iterator<Item = DirEntry> {
+    fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten()
 }
 
-impl Waits {
-    fn since(start: Instant) -> Waits {
-        Waits { last: start, delays: RunDelays::default(), sum: 0.0 }
-    }
-
-    fn waited(&self) -> Duration {
-        Duration::from_secs_f64(self.sum)
-    }
-
-    /// Adds the waiting since the last look. `ran` gives the seconds of CPU time that the box used
-    /// meanwhile, from those of the threads that are to be seen.
-    fn look(&mut self, processes: impl IntoIterator<Item = i32>, ran: impl FnOnce(f64) -> f64) {
-        let now = Instant::now();
-        let span = (now - self.last).as_secs_f64();
-        let looked = self.delays.look(processes, span);
-        self.sum = (self.sum + looked.by_machine(span, ran(looked.ran))).max(0.0);
-        self.last = now;
-    }
-}
-
-/// What a look at a box has seen since the one before, in seconds.
 #[derive(Default)]
 struct Looked {
-    /// The time for which the threads ran, all together.
     ran: f64,
-    /// For each thread that ran or waited, how long it waited and how long it ran. The first can be
-    /// negative: then the look before has counted too much.
+    /// How long each thread waited and ran. The first is negative where the look before has counted
+    /// too much.
     threads: Vec<[f64; 2]>,
 }
 
 impl Looked {
-    /// The time for which the machine kept a box waiting that ran for `ran` in this span. It is
-    /// negative where the look before has counted too much.
+    /// The time for which the machine kept a box waiting that ran for `ran`. It is negative where
+    /// the look before has counted too much.
     fn by_machine(&self, span: f64, ran: f64) -> f64 {
         // The box may have run in threads that have ended since.
         let ran = ran.max(self.ran);
-        let waits = self.threads.iter().map(|[delay, own]| match *delay >= 0.0 {
-            true => (delay - (ran - own)).max(0.0),
-            false => *delay,
-        });
+        let (mut most, mut least) = (0.0f64, 0.0f64);
+        for &[delay, own] in &self.threads {
+            most = most.max(delay - (ran - own));
+            least = least.min(delay);
+        }
         // One that gives back what was counted too early goes before one that did not wait.
-        let (most, least) =
-            waits.fold((0.0f64, 0.0f64), |(most, least), wait| (most.max(wait), least.min(wait)));
         if most > 0.0 { most.min((span - ran).max(0.0)) } else { least }
     }
 }
 
-/// The run delays of threads, as they were at the last look.
-#[derive(Default)]
-struct RunDelays {
-    threads: HashMap<i32, Thread>,
-}
-
-/// Figures of a thread, in seconds.
 #[derive(Clone, Copy, Default)]
 struct Thread {
     ran: f64,
@@ -231,41 +181,37 @@ struct Thread {
     ahead: f64,
 }
 
-impl RunDelays {
-    /// How long the threads of these processes waited for a processor since the last look, `span`
-    /// seconds ago, and how long they ran.
-    fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> Looked {
-        let mut now = HashMap::new();
-        let mut looked = Looked::default();
-        for process in processes {
-            let tasks = format!("/proc/{process}/task");
-            for entry in fs::read_dir(tasks).into_iter().flatten().flatten() {
-                let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
-                    continue;
-                };
-                let Some(mut thread) = Thread::read(&entry.path()) else { continue };
-                let known = self
-                    .threads
-                    .get(&id)
-                    .filter(|known| known.ran <= thread.ran && known.delay <= thread.delay);
-                let before = known.copied().unwrap_or_default();
-                let ran = thread.ran - before.ran;
-                let delay = thread.delay - before.delay;
-                let stands_still = known.is_some() && thread.ran == before.ran && delay == 0.0;
-                // Whether it is running or ready to run.
-                if stands_still && Stat::read(&entry.path()).is_some_and(|stat| stat.state == 'R') {
-                    thread.ahead = before.ahead + span;
-                    looked.threads.push([span, ran]);
-                } else {
-                    looked.threads.push([delay - before.ahead, ran]);
-                }
-                looked.ran += ran;
-                now.insert(id, thread);
-            }
+/// Looks at the threads of these processes, `span` seconds after the last look. `known` has them as
+/// they were then, and are now.
+fn look(
+    known: &mut HashMap<i32, Thread>,
+    processes: impl IntoIterator<Item = i32>,
+    span: f64,
+) -> Looked {
+    let earlier = std::mem::take(known);
+    let mut looked = Looked::default();
+    for entry in processes.into_iter().flat_map(tasks) {
+        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        let Some(mut thread) = Thread::read(&entry.path()) else { continue };
+        let before = earlier.get(&id);
+        let before = before.filter(|old| old.ran <= thread.ran && old.delay <= thread.delay);
+        let is_known = before.is_some();
+        let before = before.copied().unwrap_or_default();
+        let (ran, delay) = (thread.ran - before.ran, thread.delay - before.delay);
+        let stands_still = is_known && ran == 0.0 && delay == 0.0;
+        // Whether it is running or ready to run.
+        if stands_still && Stat::read(&entry.path()).is_some_and(|stat| stat.state == 'R') {
+            thread.ahead = before.ahead + span;
+            looked.threads.push([span, ran]);
+        } else {
+            looked.threads.push([delay - before.ahead, ran]);
         }
-        self.threads = now;
-        looked
+        looked.ran += ran;
+        known.insert(id, thread);
     }
+    looked
 }
 
 impl Thread {
@@ -284,10 +230,10 @@ mod tests {
     #[test]
     fn a_thread_that_sleeps_or_runs_alone_was_not_kept_waiting() {
         let own = std::process::id() as i32;
-        let mut delays = RunDelays::default();
-        delays.look([own], 0.0);
+        let mut threads = HashMap::new();
+        look(&mut threads, [own], 0.0);
         std::thread::sleep(Duration::from_millis(50));
-        let looked = delays.look([own], 0.05);
+        let looked = look(&mut threads, [own], 0.05);
         let waited = looked.by_machine(0.05, looked.ran);
         assert!((0.0..=0.05).contains(&waited), "{waited}");
     }
@@ -326,9 +272,9 @@ mod tests {
 
     #[test]
     fn what_a_busy_box_did_not_wait_for_is_not_counted() {
-        let mut watch = WaitWatch::new(Instant::now() - Duration::from_secs(10));
+        let mut waits = Waits::since(Instant::now() - Duration::from_secs(10));
         // The box used a whole processor for all of the time: its threads waited for each other.
-        watch.look([std::process::id() as i32], Duration::from_secs(11));
-        assert_eq!(watch.waited(), Duration::ZERO);
+        waits.look([std::process::id() as i32], Duration::from_secs(11));
+        assert_eq!(waits.waited(), Duration::ZERO);
     }
 }

@@ -1,5 +1,3 @@
-//! Disk space: how much a directory uses.
-
 use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use std::fs;
 use std::io;
@@ -19,7 +17,6 @@ pub fn usage(path: &Path, limit: u64) -> DiskUsage {
             if !taken.goes_on(limit) {
                 return taken;
             }
-            // This does not follow a link: it measures the link itself.
             let Ok(data) = entry.metadata() else { continue };
             taken.bytes += data.len().next_multiple_of(BLOCK).max(BLOCK);
             if data.is_dir() {

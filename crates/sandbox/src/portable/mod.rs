@@ -1,11 +1,7 @@
-//! Supervision of programs on systems without a box: Windows and macOS. The program runs with all
-//! rights of the judge. When it ends, exceeds a limit or runs out of time, all that it has started
-//! is killed as far as the system knows it.
-//!
-//! `windows` and `unix` have a `Tree` each: a program and its descendants. Windows has job objects,
-//! which count, limit and kill every descendant, and which the system kills with the judge. macOS
-//! has process groups and what `wait4` returns. The module for Unix uses nothing that Linux lacks,
-//! so that the tests of this crate run it.
+//! Supervision of programs on systems without a box, Windows and macOS: the program runs with all
+//! rights of the judge, and all that it has started is killed as far as the system knows it.
+//! `windows` and `unix` have a `Tree` each: a program and its descendants. The module for Unix uses
+//! nothing that Linux lacks, so that the tests of this crate run it.
 
 pub(crate) mod absent;
 pub mod disk;

@@ -1,15 +1,10 @@
-//! The program of a job: how it is started, and how it ended.
-
 use crate::job::Job;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How a program ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ending {
-    /// The exit code, if the program exited.
     pub(super) exit_code: Option<i32>,
-    /// The signal that killed it.
     pub(super) signal: Option<i32>,
 }
 
@@ -22,7 +17,6 @@ pub(super) fn command(job: &Job) -> Command {
 }
 
 /// The path of a program that a relative path names, as seen from the directory that it runs in.
-/// Systems differ in what such a path is relative to.
 fn program(name: &str, directory: &Path) -> PathBuf {
     if Path::new(name).is_relative() && Path::new(name).components().count() > 1 {
         for ending in ["", std::env::consts::EXE_SUFFIX] {

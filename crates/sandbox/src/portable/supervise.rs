@@ -1,5 +1,6 @@
 //! Supervision of a program: a thread of the judge watches it, kills it and its descendants at a
 //! limit, and reports.
+#![allow(missing_docs, reason = "the module for Linux says what each is")]
 
 use super::Tree;
 use crate::job::{ExitReport, Job};
@@ -12,11 +13,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The longest time between two looks at a program.
 const WATCH: Duration = Duration::from_millis(10);
 /// How long to wait for the end of the output after all known processes have been killed.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
-/// The most bytes of one read.
 const PIECE: usize = 1 << 16;
 
 /// A program that runs under supervision. Dropping it kills the program.
@@ -25,29 +24,24 @@ pub struct Running {
     stop: Arc<AtomicBool>,
 }
 
-/// The waiting of a program for a processor, which is not known.
+/// The waiting of a program for a processor: not known.
 pub struct BoxWaits;
 
 impl BoxWaits {
-    /// No time.
     pub fn used(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// No time.
     pub fn waited(&mut self) -> Duration {
         Duration::ZERO
     }
 }
 
-/// Runs a job to its end.
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
     Running::start(job)?.finish()
 }
 
 impl Running {
-    /// Starts the thread that starts and watches the program. An error means that there is no
-    /// thread.
     pub fn start(job: &Job) -> io::Result<Running> {
         let stop = Arc::new(AtomicBool::new(false));
         let (job, stopped) = (job.clone(), Arc::clone(&stop));
@@ -57,30 +51,24 @@ impl Running {
         Ok(Running { watcher: Some(watcher), stop })
     }
 
-    /// The listener on the port of the job's box: there is no box.
     pub fn listener(&self) -> io::Result<TcpListener> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Whether the program has ended.
     pub fn is_over(&mut self) -> bool {
         self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Does nothing: programs have no share of processors of their own.
     pub fn let_others_first(&self, _: bool) {}
 
-    /// The same as [`Running::waits`].
     pub fn waits_unasked(&self) -> BoxWaits {
         BoxWaits
     }
 
-    /// Measures nothing: this system does not say how long a program waits for a processor.
     pub fn waits(&self) -> BoxWaits {
         BoxWaits
     }
 
-    /// Waits for the report.
     pub fn finish(mut self) -> io::Result<ExitReport> {
         let report = self.watcher.take().map(JoinHandle::join);
         report
@@ -88,7 +76,6 @@ impl Running {
             .ok_or_else(|| io::Error::other("the supervising thread has ended"))
     }
 
-    /// Kills the program, and waits for the report.
     pub fn stop(self) -> io::Result<ExitReport> {
         self.stop.store(true, Relaxed);
         self.finish()
@@ -134,7 +121,7 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
             report.timed_out = true;
             break;
         }
-        // Asked for each time: where times are added up, what was not seen is not counted.
+        // Where times are added up, what was not seen is not counted.
         let cpu = tree.cpu();
         if cpu_limit.is_some_and(|limit| cpu >= limit) {
             break;
@@ -151,7 +138,6 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
     report
 }
 
-/// An output stream of the program, which a thread reads to its end.
 struct Output {
     kept: Arc<Mutex<Stream<Empty>>>,
     reader: JoinHandle<()>,
@@ -175,8 +161,8 @@ impl Output {
         Output { kept, reader }
     }
 
-    /// Waits for the end of the stream, until `until` at most (an unknown process may keep the
-    /// stream open), and returns the text that was kept.
+    /// The text that was kept, at the end of the stream, or at `until`: an unknown process may keep
+    /// it open.
     fn text(self, until: Instant) -> String {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -204,25 +190,18 @@ mod tests {
     #[test]
     fn a_program_is_reported_with_its_output_its_end_and_the_time_of_what_it_waited_for() {
         let place = tempfile::tempdir().unwrap();
+        let run = |script: &str| run_job(&job(place.path(), script)).unwrap();
         let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
-        let report =
-            run_job(&job(place.path(), &format!("echo out; echo err >&2; ({burn}); exit 3")))
-                .unwrap();
+        let report = run(&format!("echo out; echo err >&2; ({burn}); exit 3"));
         assert_eq!((report.exit_code, report.signal, report.timed_out), (Some(3), None, false));
         assert_eq!((report.stdout.as_str(), report.stderr.as_str()), ("out\n", "err\n"));
         assert!(report.cpu > 0.0 && report.left_behind == 0, "{report:?}");
-        let report = run_job(&job(place.path(), "kill -9 $$")).unwrap();
+        let report = run("kill -9 $$");
         assert_eq!((report.exit_code, report.signal), (None, Some(9)));
-        let report =
-            run_job(&Job { command: vec!["./missing".to_string()], ..job(place.path(), "") })
-                .unwrap();
-        assert!(report.not_started.unwrap().contains("./missing"));
-        let report =
-            run_job(&job(place.path(), "head -c 100000 /dev/zero > big; echo $?")).unwrap();
-        assert!(
-            std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16,
-            "{report:?}"
-        );
+        let missing = Job { command: vec!["./missing".to_string()], ..job(place.path(), "") };
+        assert!(run_job(&missing).unwrap().not_started.unwrap().contains("./missing"));
+        run("head -c 100000 /dev/zero > big");
+        assert!(std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16);
     }
 
     #[test]
@@ -246,12 +225,8 @@ mod tests {
     #[test]
     fn a_program_that_burns_more_than_its_cpu_time_is_ended_before_its_wall_time() {
         let place = tempfile::tempdir().unwrap();
-        let report = run_job(&Job {
-            cpu: Some(0.5),
-            wall: 600.0,
-            ..job(place.path(), "while :; do :; done")
-        })
-        .unwrap();
+        let endless = job(place.path(), "while :; do :; done");
+        let report = run_job(&Job { cpu: Some(0.5), wall: 600.0, ..endless }).unwrap();
         assert!(report.signal.is_some() && !report.timed_out && report.cpu > 0.5, "{report:?}");
     }
 
@@ -259,14 +234,8 @@ mod tests {
     /// killed, not at once. One that has been killed may still be waited for by its new parent.
     fn is_living(pid: &str) -> bool {
         let pid: u32 = pid.trim().parse().unwrap();
-        let state = || {
-            std::fs::read_to_string(format!("/proc/{pid}/stat"))
-                .ok()?
-                .rsplit(')')
-                .next()
-                .map(String::from)
-        };
-        let runs = || state().is_some_and(|state| !state.trim_start().starts_with('Z'));
+        let stat = || std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        let runs = || stat().is_ok_and(|stat| !stat.contains(") Z"));
         let start = Instant::now();
         while runs() && start.elapsed() < Duration::from_secs(60) {
             thread::sleep(Duration::from_millis(5));

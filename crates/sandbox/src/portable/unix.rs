@@ -1,41 +1,30 @@
 //! A program and its descendants on macOS and other Unix systems: a process group. CPU time is what
-//! `wait4` returns for the program, which includes the descendants that were waited for, and misses
-//! those that nobody waits for.
-//!
-//! A thread waits in `wait4` where a kqueue could tell the end of the process: `wait4` is needed
-//! for its CPU time anyhow.
-#![allow(
-    unsafe_code,
-    reason = "wait4 and steps between fork and exec have no safe form in the library"
-)]
+//! `wait4` returns for the program, which misses processes that nobody waits for.
+#![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
 use super::program::{Ending, command};
 use crate::job::{Job, MARK};
+use crate::reaped::{Ended, ending_signal, exit_code, reap};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io;
-use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStderr, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// A program and its process group.
 pub(super) struct Tree {
     group: Pid,
-    /// The thread in `wait4` sends how the program ended, and the CPU time.
-    waited: Receiver<io::Result<(Ending, Duration)>>,
+    waited: Receiver<io::Result<Option<Ended>>>,
     cpu: Duration,
     over: bool,
 }
 
-/// How long to wait for a program that was killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Tree {
-    /// Starts the program of a job. An error says why that failed.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
         let mut command = command(job);
         command.env(MARK, &job.mark).process_group(0);
@@ -44,8 +33,7 @@ impl Tree {
             (Resource::RLIMIT_FSIZE, job.limits.file_size),
             (Resource::RLIMIT_DATA, job.limits.memory),
         ];
-        // The limit is each process's own, in whole seconds: a program that never ends is killed
-        // before its wall time is over.
+        // Each process's own limit, in whole seconds.
         limits.extend(job.cpu.map(|seconds| (Resource::RLIMIT_CPU, seconds.ceil() as u64 + 1)));
         let last_steps = move || {
             for &(resource, value) in &limits {
@@ -56,24 +44,22 @@ impl Tree {
         };
         // SAFETY: between fork and exec, the closure makes two system calls and allocates nothing.
         unsafe { command.pre_exec(last_steps) };
-        let mut child = command
-            .spawn()
-            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut child = job.spawn(&mut command)?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let pid = child.id() as i32;
         let (sender, waited) = channel();
-        thread::spawn(move || sender.send(wait_for(pid)));
+        thread::spawn(move || sender.send(reap(pid, 0)));
         let tree = Tree { group: Pid::from_raw(pid), waited, cpu: Duration::ZERO, over: false };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
-    /// Waits for the end of the program, at most this long. `None`: it still runs.
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
         match self.waited.recv_timeout(limit) {
             Ok(ended) => {
-                let (ending, cpu) = ended?;
+                let Some(Ended { status, cpu, .. }) = ended? else { return Ok(None) };
                 (self.cpu, self.over) = (cpu, true);
-                Ok(Some(ending))
+                let (exit_code, signal) = (exit_code(status), ending_signal(status));
+                Ok(Some(Ending { exit_code, signal }))
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
@@ -82,13 +68,11 @@ impl Tree {
         }
     }
 
-    /// The CPU time of the program and of what was waited for; zero while the program runs.
     pub(super) fn cpu(&mut self) -> Duration {
         self.cpu
     }
 
-    /// Kills what is left of the group. Returns 1 if there was something, and 0 otherwise: their
-    /// number is not known.
+    /// Kills what is left of the group. 1 if there was something: their number is not known.
     pub(super) fn kill(&mut self) -> usize {
         let found = killpg(self.group, Signal::SIGKILL).is_ok();
         if !self.over {
@@ -96,25 +80,4 @@ impl Tree {
         }
         usize::from(found)
     }
-}
-
-/// Waits for a child process, and returns how it ended and its CPU time with that of all
-/// descendants that were waited for.
-fn wait_for(pid: i32) -> io::Result<(Ending, Duration)> {
-    let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: both pointers are to live values of the right types.
-    while unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) } != pid {
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    // SAFETY: all-zero bytes are a valid `rusage`, and the system may have written another one.
-    let usage = unsafe { usage.assume_init() };
-    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
-    let ending = Ending {
-        exit_code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
-        signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
-    };
-    Ok((ending, time(usage.ru_utime) + time(usage.ru_stime)))
 }

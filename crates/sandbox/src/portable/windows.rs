@@ -1,13 +1,10 @@
-//! A program and its descendants on Windows: a job object. It counts the CPU time of all of them,
-//! also of those that have ended, limits their memory and their number, and kills them when the
-//! judge closes it or ends.
-//!
-//! Wine's job objects count no CPU time. There the times of the processes are added up that were
-//! seen in the job object.
+//! A program and its descendants on Windows: a job object, which counts their CPU time, limits their
+//! memory and their number, and kills them when the judge closes it or ends. Wine's job objects
+//! count no CPU time: there the times of the processes are added up that were seen in it.
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
 use super::program::{Ending, command};
-use crate::job::{Job, MARK};
+use crate::job::{Job, MARK, within};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::io;
@@ -38,23 +35,19 @@ use windows_sys::Win32::System::Threading::{
 };
 use windows_sys::Win32::System::WindowsProgramming::SYSTEM_PROCESS_INFORMATION;
 
-/// A program and its job object.
 pub(super) struct Tree {
     job: OwnedHandle,
     program: Child,
     over: bool,
-    /// The CPU time of processes that were seen in the job object, when they last were, where it
-    /// counts none.
+    /// Where the job object counts no CPU time: that of the processes seen in it.
     seen: BTreeMap<ProcessKey, Duration>,
 }
 
-/// The id of a process, which another one may get later, and the time at which it was created.
+/// A process id, which another process may get later, and the time of creation.
 type ProcessKey = (usize, u64);
 
-/// The most processes of a job object that are asked for at once.
 const MOST_IDS: usize = 1024;
 
-/// The ids of the processes in a job object, as `JOBOBJECT_BASIC_PROCESS_ID_LIST` has them.
 #[repr(C)]
 struct ProcessIds {
     assigned: u32,
@@ -62,24 +55,16 @@ struct ProcessIds {
     ids: [usize; MOST_IDS],
 }
 
-/// How long to wait for processes that were killed.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The exit code of processes that are killed.
 const KILLED: u32 = 1;
 
 impl Tree {
-    /// Starts the program of a job, suspended until it is in the job object. An error says why that
-    /// failed.
+    /// Starts the program of a job, suspended until it is in the job object.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
-        fn within(what: &str) -> impl FnOnce(io::Error) -> String {
-            move |error| format!("{what}: {error}")
-        }
         let object = job_object(job).map_err(within("job object"))?;
         let mut command = command(job);
         command.env(MARK, &job.mark).creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-        let mut program = command
-            .spawn()
-            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut program = job.spawn(&mut command)?;
         let (stdout, stderr) = (program.stdout.take(), program.stderr.take());
         // SAFETY: both handles are open.
         let assigned =
@@ -87,13 +72,12 @@ impl Tree {
         let begun = checked(assigned).and_then(|()| resume(program.id()));
         if let Err(error) = begun {
             let _ = program.kill();
-            return Err(format!("job object: {error}"));
+            return Err(within("job object")(error));
         }
         let tree = Tree { job: object, program, over: false, seen: BTreeMap::new() };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
-    /// Waits for the end of the program, at most this long. `None`: it still runs.
     pub(super) fn wait(&mut self, limit: Duration) -> io::Result<Option<Ending>> {
         // Rounded up: a wait that ended too early would follow at once.
         let milliseconds = u32::try_from(limit.as_millis() + 1).unwrap_or(u32::MAX - 1);
@@ -108,7 +92,6 @@ impl Tree {
         }
     }
 
-    /// The CPU time of all processes that are or were in the job object.
     pub(super) fn cpu(&mut self) -> Duration {
         let used =
             self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
@@ -116,13 +99,12 @@ impl Tree {
         if used > 0 { Duration::from_nanos(used as u64 * 100) } else { self.cpu_of_seen() }
     }
 
-    /// The CPU time of the processes that were in the job object at one of the calls, each until
-    /// the last call at which it lived.
+    /// The CPU time of the processes seen in the job object, each until the last look at which it
+    /// lived.
     fn cpu_of_seen(&mut self) -> Duration {
         // SAFETY: all-zero bytes are a valid value.
         let mut found: ProcessIds = unsafe { zeroed() };
-        // More processes than there is room for are an error; the first ones are listed
-        // nevertheless.
+        // If there are more, the first ones are listed.
         let _ = self.query(JobObjectBasicProcessIdList, &mut found);
         let ids = &found.ids[..MOST_IDS.min(found.listed as usize)];
         let times = if ids.is_empty() { Vec::new() } else { all_cpu_times() };
@@ -132,8 +114,7 @@ impl Tree {
         self.seen.values().sum()
     }
 
-    /// Kills all processes of the job object, and waits until they have ended. Returns how many ran
-    /// besides the program.
+    /// Kills all processes, and waits for their end. Returns how many ran besides the program.
     pub(super) fn kill(&mut self) -> usize {
         let living =
             |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
@@ -155,7 +136,7 @@ impl Tree {
         self.query(JobObjectBasicAccountingInformation, &mut account).map(|()| account)
     }
 
-    /// Asks the job object for information of a class, whose type in C is `T`.
+    /// Asks for information of a class, whose type in C is `T`.
     fn query<T>(&self, class: i32, place: &mut T) -> io::Result<()> {
         let size = size_of::<T>() as u32;
         let place = (&raw mut *place).cast::<c_void>();
@@ -172,8 +153,8 @@ impl Tree {
     }
 }
 
-/// The CPU times of all processes of the system; none if it does not tell them. Wine 8's
-/// `GetProcessTimes` knows only the process that calls it.
+/// The CPU times of all processes of the system, if it tells them. Wine 8's `GetProcessTimes` knows
+/// only the process that calls it.
 fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     const ENTRY: usize = size_of::<SYSTEM_PROCESS_INFORMATION>();
     // Of eight bytes each, as the entries are aligned.
@@ -213,7 +194,6 @@ fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     times
 }
 
-/// A new job object with the limits of a job.
 fn job_object(job: &Job) -> io::Result<OwnedHandle> {
     // SAFETY: a job object needs neither attributes nor a name.
     let object = unsafe { CreateJobObjectW(null(), null()) };
@@ -245,8 +225,7 @@ fn job_object(job: &Job) -> io::Result<OwnedHandle> {
     checked(set).map(|()| object)
 }
 
-/// Resumes all threads of a suspended process: the standard library keeps no handle of its first
-/// one.
+/// The standard library keeps no handle of the first thread.
 fn resume(process: u32) -> io::Result<()> {
     // SAFETY: a snapshot needs no preparation.
     let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) };

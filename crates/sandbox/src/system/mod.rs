@@ -11,7 +11,7 @@ pub use this_system::{
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// Whether a program is named by a path, and not to be looked for in PATH.
+/// Whether a program is named by a path, and not looked for in PATH.
 pub fn is_path(program: &str) -> bool {
     program.contains('/') || program.contains(MAIN_SEPARATOR)
 }

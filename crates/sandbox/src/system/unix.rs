@@ -1,5 +1,3 @@
-//! Files, users, signals and command lines on Unix.
-
 use nix::dir::Dir;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
@@ -17,13 +15,12 @@ use std::process::Command;
 pub const OPENER: (&str, &[&str]) =
     (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
 
-/// The most files that a process asks to have open. Some systems allow a thousand million, and
-/// programs that go through all possible descriptors then take minutes; macOS allows each process
-/// this many.
+/// Some systems allow a thousand million, and programs that go through all possible descriptors
+/// then take minutes; macOS allows each process this many.
 const MOST_OPEN_FILES: u64 = if cfg!(target_os = "macos") { 10_240 } else { 65_536 };
 
-/// Lets this process have as many files open as the system allows it, and returns that number.
-/// Processes that it starts inherit the limit.
+/// Lets this process, and those that it starts, have as many files open as the system allows it.
+/// Returns that number.
 pub fn raise_open_files() -> u64 {
     let Ok((now, most)) = getrlimit(Resource::RLIMIT_NOFILE) else { return 256 };
     let wanted = most.min(MOST_OPEN_FILES);
@@ -55,8 +52,7 @@ pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
 }
 
 /// Opens a file that somebody else left in a directory, without following links and without
-/// blocking. What is no regular file is an error of the kind `InvalidInput`, or another one of the
-/// system.
+/// blocking. No regular file: an error of the kind `InvalidInput`, or another one of the system.
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;

@@ -1,22 +1,20 @@
 //! Files, users and command lines on Windows, which has no modes, owners or signals as Unix has
 //! them.
+#![allow(missing_docs, reason = "the module for Unix says what each is")]
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::process::Command;
 
-/// The program that opens an address in the desktop's browser, and its first arguments.
 pub const OPENER: (&str, &[&str]) = ("rundll32", &["url.dll,FileProtocolHandler"]);
 
-/// The mode of a file: everybody may do everything, since the system decides by the ending what is
-/// a program.
+// The system decides by the ending what is a program.
 pub fn mode(_: &Metadata) -> u32 {
     0o755
 }
 
-/// Makes a file writable if its owner may write it by this mode, so that it can be removed. Does
-/// nothing else.
+/// Makes a file writable if its owner may write it by this mode, so that it can be removed.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let mut permissions = fs::symlink_metadata(path)?.permissions();
     if mode & 0o200 != 0 && permissions.readonly() {
@@ -30,18 +28,14 @@ pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file. An existing file is an error.
 pub fn create_new(path: &Path, _: u32) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }
 
-/// Does nothing: programs run as the judge's user.
 pub fn give(_: &Path, _: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a file that somebody else left in a directory. A link, or what is no regular file, is an
-/// error of the kind `InvalidInput`.
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let path = directory.join(name);
     if !fs::symlink_metadata(directory)?.is_dir() || !fs::symlink_metadata(&path)?.is_file() {
@@ -50,9 +44,6 @@ pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too
-/// little memory, a disk error, or another program, such as a virus scanner, that has the file
-/// open.
 pub fn failed_by_machine(error: &io::Error) -> bool {
     use windows_sys::Win32::Foundation::{
         ERROR_CRC, ERROR_IO_DEVICE, ERROR_NO_SYSTEM_RESOURCES, ERROR_NOT_ENOUGH_MEMORY,
@@ -71,23 +62,19 @@ pub fn failed_by_machine(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| codes.contains(&(code as u32)))
 }
 
-/// Whether this process runs as root: there is none.
 pub fn is_root() -> bool {
     false
 }
 
-/// The number of files that a process may have open: Windows has no limit that a server would meet.
+// No server meets Windows's limit.
 pub fn raise_open_files() -> u64 {
     65_536
 }
 
-/// An explanation of a signal: always empty, since Windows has none.
 pub fn signal_name(_: i32) -> &'static str {
     ""
 }
 
-/// Runs a program in the place of this process, and ends with its exit code. Returns only on
-/// failure.
 pub fn replace_process(command: &mut Command) -> io::Error {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),

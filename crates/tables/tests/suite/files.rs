@@ -33,11 +33,7 @@ fn what_is_written_is_read_again() {
             assert_eq!(table.get(number, index).unwrap(), byte);
         }
     }
-    assert_eq!(
-        std::fs::read_dir(directory.path()).unwrap().count(),
-        1,
-        "no temporary file is left"
-    );
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file");
 }
 
 #[test]
@@ -51,10 +47,8 @@ fn the_last_array_may_be_of_any_length() {
     // errors.
     assert_eq!(TableFile::open_with_rest(&path, &SUBJECT, &[10_000, 5_000]).unwrap().length(2), 0);
     for lengths in [&[][..], &[10_001], &[10_000, 4_999]] {
-        assert!(matches!(
-            TableFile::open_with_rest(&path, &SUBJECT, lengths),
-            Err(TableError::Foreign { .. })
-        ));
+        let opened = TableFile::open_with_rest(&path, &SUBJECT, lengths);
+        assert!(matches!(opened, Err(TableError::Foreign { .. })));
     }
 }
 
@@ -98,14 +92,10 @@ fn a_short_a_long_a_missing_and_a_foreign_file_are_refused_in_one_line() {
     assert!(refused(&directory.path().join("none.table")).is_missing());
     assert!(!refused(directory.path()).is_missing());
     let elsewhere = Subject { numbers: [2, 11, 0, 7], ..SUBJECT };
-    assert!(matches!(
-        TableFile::open(&path, &elsewhere, &[10_000, 5_000]),
-        Err(TableError::Foreign { .. })
-    ));
-    assert!(matches!(
-        TableFile::open(&path, &SUBJECT, &[10_000, 5_001]),
-        Err(TableError::Foreign { .. })
-    ));
+    for (subject, length) in [(elsewhere, 5_000), (SUBJECT, 5_001)] {
+        let opened = TableFile::open(&path, &subject, &[10_000, length]);
+        assert!(matches!(opened, Err(TableError::Foreign { .. })));
+    }
 }
 
 #[test]

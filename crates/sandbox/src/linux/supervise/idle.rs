@@ -1,9 +1,10 @@
-//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started ahead of
-//! time, while another box is taken down. Only jobs with namespaces use idle supervisors: a program
-//! without namespaces could see them.
+//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started while
+//! another box is taken down. A program without namespaces could see idle supervisors, so there
+//! they are not used.
 
 use crate::job::{Job, StoreRequest};
-use crate::linux::process_tree::{kill_group, wait_for};
+use crate::linux::process_tree::{ends_within, kill};
+use clock::lock;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::net::Shutdown;
@@ -14,18 +15,12 @@ use std::process::{Child, Command};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The hidden command with which a program starts its own executable as a supervisor; it calls
-/// [`super::run`].
+/// The hidden command with which a program starts its own executable as a supervisor.
 pub const SUPERVISE: &str = "supervise";
 
-/// The most idle supervisors at a time.
-const MOST: usize = 16;
-
-/// Supervisors without a job. When their judge ends, they read the end of their socket and end as
-/// well.
+/// They end with their judge, at the end of their socket.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
-/// Processes that have been asked to end and still have to be reaped.
 static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 
 /// A request to a supervisor: one line of JSON.
@@ -41,19 +36,33 @@ pub(crate) enum Request {
     TakeBack(Box<Job>),
 }
 
-/// How long a supervisor may take to build a box.
-pub(super) const SETUP_TIME: Duration = Duration::from_secs(10);
-/// How long a supervisor may take to end after its report.
+/// How long a supervisor may take before it answers.
+pub(crate) const SETUP_TIME: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A supervisor process, with the socket that carries its request and its report.
 pub(crate) struct Supervisor {
     pub(crate) process: Child,
     pub(crate) socket: UnixStream,
 }
 
 impl Supervisor {
-    /// Starts a supervisor. With sandbox layers it does not inherit the judge's environment.
+    /// Sends a request to an idle supervisor, if it may be one, or else to a new one.
+    pub(crate) fn asked(
+        request: &Request,
+        may_be_idle: bool,
+        layers: bool,
+    ) -> io::Result<Supervisor> {
+        let idle = if may_be_idle { lock(&IDLE).pop() } else { None };
+        if let Some(mut supervisor) = idle
+            && supervisor.send(request).is_ok()
+        {
+            return Ok(supervisor);
+        }
+        let mut supervisor = Supervisor::start(layers)?;
+        supervisor.send(request)?;
+        Ok(supervisor)
+    }
+
     pub(crate) fn start(layers: bool) -> io::Result<Supervisor> {
         let (socket, child_end) = UnixStream::pair()?;
         // This name stays valid when a new build replaces the executable.
@@ -63,61 +72,46 @@ impl Supervisor {
         if layers {
             command.env_clear();
         }
-        // The command owns the child's end of the socket, which closes when this function returns.
+        // The command owns the child's end of the socket.
         Ok(Supervisor { process: command.spawn()?, socket })
     }
 
-    /// Sends a request.
-    pub(crate) fn send(&mut self, request: &Request) -> io::Result<()> {
+    fn send(&mut self, request: &Request) -> io::Result<()> {
         let mut text = serde_json::to_string(request)?;
         text.push('\n');
         self.socket.set_write_timeout(Some(SETUP_TIME))?;
         self.socket.write_all(text.as_bytes())
     }
 
-    /// Whether the process has ended.
     pub(super) fn is_over(&mut self) -> bool {
         self.process.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Asks the process to end without waiting for it. [`prepare`] reaps it later.
+    /// Asks the process to end; [`prepare`] reaps it later.
     pub(crate) fn end_in_background(self) {
         let _ = self.socket.shutdown(Shutdown::Both);
-        if let Ok(mut ending) = ENDING.lock() {
-            ending.push(self.process);
-        }
+        lock(&ENDING).push(self.process);
     }
 
-    /// Asks the process to end, waits for it, and kills it if it takes too long.
+    /// Ends the process, by force if it takes too long.
     pub(crate) fn end(&mut self) {
         let _ = self.socket.shutdown(Shutdown::Both);
-        // A supervisor that is stopped or stuck is killed.
-        if self.is_over()
-            || wait_for(self.process.id() as i32, PATIENCE).is_ok_and(|ended| ended.is_some())
-        {
-            return;
+        let leader = self.process.id() as i32;
+        // A supervisor that is stopped or stuck is killed, with its process group.
+        if !self.is_over() && !ends_within(leader, PATIENCE).unwrap_or(false) {
+            kill(-leader);
         }
-        kill_group(self.process.id());
         let _ = self.process.wait();
     }
 }
 
-/// Starts an idle supervisor for a later job. Errors are left to that job, which then starts its
-/// own.
+/// Starts an idle supervisor for a later job, which meets its errors.
 pub(crate) fn prepare() {
-    if let Ok(mut ending) = ENDING.lock() {
-        ending.retain_mut(|process| !process.try_wait().is_ok_and(|status| status.is_some()));
+    /// The most idle supervisors at a time.
+    const MOST: usize = 16;
+    lock(&ENDING).retain_mut(|process| !process.try_wait().is_ok_and(|status| status.is_some()));
+    let has_room = lock(&IDLE).len() < MOST;
+    if has_room && let Ok(supervisor) = Supervisor::start(true) {
+        lock(&IDLE).push(supervisor);
     }
-    let room = IDLE.lock().is_ok_and(|waiting| waiting.len() < MOST);
-    if room
-        && let Ok(supervisor) = Supervisor::start(true)
-        && let Ok(mut waiting) = IDLE.lock()
-    {
-        waiting.push(supervisor);
-    }
-}
-
-/// Takes an idle supervisor, if there is one.
-pub(crate) fn take() -> Option<Supervisor> {
-    IDLE.lock().ok()?.pop()
 }

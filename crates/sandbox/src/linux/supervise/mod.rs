@@ -1,5 +1,4 @@
-//! Supervision of programs: a small process of ours runs each program, kills it and all its
-//! descendants at a deadline, adds up their CPU time, and reports.
+//! Supervision of programs by processes of ours.
 
 pub(crate) mod idle;
 mod runner;

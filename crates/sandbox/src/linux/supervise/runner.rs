@@ -1,9 +1,7 @@
-//! The judge's side of a supervised run: it sends the job, waits with its own deadline, and
-//! receives the report.
+//! The judge's side of a supervised run.
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use crate::job::{ExitReport, Job, MARK};
-use crate::layers::Groups;
 use crate::linux::cgroup::{self, OUT_OF_MEMORY};
 use crate::linux::descriptors;
 use crate::linux::process_tree::kill_marked;
@@ -13,34 +11,22 @@ use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
 
-/// The longest report that is read, in bytes. Real ones are much shorter.
 const REPORT_LIMIT: usize = 1 << 28;
-/// How long after the wall-time limit the judge waits for the report. A supervisor kills its
-/// program sooner.
+/// The judge waits so much longer for the report; a supervisor kills its program sooner.
 const REPORT_LATEST: Duration = Duration::from_secs(10);
+
 /// A program that runs under supervision. Dropping it kills the program.
 pub struct Running {
     supervisor: Supervisor,
-    /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready
-    /// afterwards.
-    boxed: bool,
-    /// Whether the supervisor tells the CPU time of the box meanwhile.
-    counted: bool,
-    mark: String,
-    /// The longest that the program may take.
+    job: Job,
     longest: Duration,
-    groups: Option<Groups>,
-    /// The job, if its files belong to its player while it runs.
-    given: Option<Box<Job>>,
-    /// How many processes the kernel had ended for lack of memory before, where no control group
-    /// tells.
+    /// The kernel's kills for lack of memory before, where no control group tells.
     kills: Option<u64>,
     start: Instant,
-    over: bool,
 }
 
-/// Runs a job to its end. An error means that no supervisor could be started.
-/// It waits for [`room`] first.
+/// Waits for [`room`], then runs a job to its end. An error means that no supervisor could be
+/// started.
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
     let _place = room::take(job);
     Running::start(job)?.finish()
@@ -49,40 +35,15 @@ pub fn run_job(job: &Job) -> io::Result<ExitReport> {
 impl Running {
     /// Starts a supervisor and sends it the job.
     pub fn start(job: &Job) -> io::Result<Running> {
+        let layers = &job.layers;
         let request = Request::Run(Box::new(job.clone()));
-        let boxed = job.layers.namespaces;
-        let waiting = if boxed { idle::take() } else { None };
-        let given =
-            waiting.and_then(|mut supervisor| supervisor.send(&request).ok().map(|()| supervisor));
-        let supervisor = match given {
-            Some(supervisor) => supervisor,
-            None => {
-                let mut supervisor = Supervisor::start(job.layers.any())?;
-                supervisor.send(&request)?;
-                supervisor
-            }
-        };
-        let (mark, longest, groups) = (job.mark.clone(), job.longest(), job.layers.groups.clone());
-        let given =
-            job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
-        let kills = if job.layers.any() && !job.layers.group { memory::kills() } else { None };
-        let start = Instant::now();
-        let counted = boxed && job.is_counted();
-        Ok(Running {
-            supervisor,
-            boxed,
-            counted,
-            mark,
-            longest,
-            groups,
-            given,
-            kills,
-            start,
-            over: false,
-        })
+        let supervisor = Supervisor::asked(&request, layers.namespaces, layers.any())?;
+        let kills = if layers.any() && !layers.group { memory::kills() } else { None };
+        let (job, longest, start) = (job.clone(), job.longest(), Instant::now());
+        Ok(Running { supervisor, job, longest, kills, start })
     }
 
-    /// The listener on the port of the job's box. An error if the box could not be built.
+    /// The listener on the port of the job's box; an error if the box could not be built.
     pub fn listener(&self) -> io::Result<TcpListener> {
         self.supervisor.socket.set_read_timeout(Some(SETUP_TIME))?;
         Ok(TcpListener::from(descriptors::receive(&self.supervisor.socket)?))
@@ -94,43 +55,40 @@ impl Running {
     }
 
     /// Lets all others go first wherever they want a processor that this program wants too, or no
-    /// longer. Does nothing where the box has no control group for that.
+    /// longer; not without a control group.
     pub fn let_others_first(&self, others_first: bool) {
-        cgroup::let_others_first(self.groups.as_ref(), self.supervisor.process.id(), others_first);
+        let groups = self.job.layers.groups.as_ref();
+        cgroup::let_others_first(groups, self.supervisor.process.id(), others_first);
     }
 
     /// Begins to measure how long the program is kept waiting for a processor.
     pub fn waits(&self) -> BoxWaits {
-        let socket = self.counted.then(|| self.supervisor.socket.try_clone().ok()).flatten();
-        BoxWaits::begin(self.supervisor.process.id(), self.boxed, socket)
+        let is_told = self.job.layers.namespaces && self.job.is_counted();
+        let socket = if is_told { self.supervisor.socket.try_clone().ok() } else { None };
+        BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, socket)
     }
 
-    /// Begins the same without a question to the supervisor, which has no answer before the box is
-    /// built.
+    /// The same without a question to the supervisor, which has no answer before the box is built.
     pub fn waits_unasked(&self) -> BoxWaits {
-        BoxWaits::begin(self.supervisor.process.id(), self.boxed, None)
+        BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, None)
     }
 
     /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
     pub fn finish(mut self) -> io::Result<ExitReport> {
         let text = self.read_report(self.start + self.longest + REPORT_LATEST);
         let report = text.and_then(|text| serde_json::from_slice(&text).ok());
-        if self.boxed {
+        if self.job.layers.namespaces {
             // The next supervisor starts while this box is taken down.
             idle::prepare();
         }
-        self.end();
+        self.supervisor.end();
         let mut report = report.unwrap_or_else(|| {
             // The program killed its supervisor, or the kernel did for lack of memory.
-            kill_marked(&format!("{MARK}={}", self.mark));
-            if let Some(job) = self.given.take() {
-                take_back(job);
+            kill_marked(&format!("{MARK}={}", self.job.mark));
+            if self.job.is_given() {
+                take_back(&self.job);
             }
-            ExitReport {
-                wall: self.start.elapsed().as_secs_f64(),
-                orphaned: true,
-                ..ExitReport::default()
-            }
+            ExitReport::lost(self.start)
         });
         // The kernel does not say whose process it was: perhaps one of this program.
         let killed =
@@ -177,22 +135,12 @@ impl Running {
             }
         }
     }
-
-    /// Makes sure that the supervisor has ended.
-    fn end(&mut self) {
-        if self.over {
-            return;
-        }
-        self.over = true;
-        self.supervisor.end();
-    }
 }
 
 /// Has the files of a job given back to the judge, and waits until that is done.
-fn take_back(job: Box<Job>) {
-    if let Ok(mut process) = Supervisor::start(true)
-        && process.send(&Request::TakeBack(job)).is_ok()
-    {
+fn take_back(job: &Job) {
+    let request = Request::TakeBack(Box::new(job.clone()));
+    if let Ok(mut process) = Supervisor::asked(&request, false, true) {
         let _ = process.socket.set_read_timeout(Some(SETUP_TIME));
         let _ = process.socket.read(&mut [0]);
         process.end();
@@ -201,6 +149,6 @@ fn take_back(job: Box<Job>) {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.end();
+        self.supervisor.end();
     }
 }

@@ -1,22 +1,22 @@
-//! The main function of a supervisor process. It reads its request as one line of JSON from
-//! standard input, which stays open. When standard input closes, the judge is gone, and the
-//! supervisor kills its program.
+//! The main function of a supervisor process. When standard input closes, after the line of the
+//! request, the judge is gone, and the supervisor kills its program.
 
 use super::idle::Request;
 use super::tree::supervise;
-use crate::job::{ExitReport, Job};
-use crate::linux::process_tree;
+use crate::job::{ExitReport, Job, within};
 use crate::linux::{identity, namespaces, store};
-use std::io::{self, Read, Write};
+use nix::sys::prctl::{set_child_subreaper, set_dumpable};
+use std::io::{self, BufRead, Read, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
-/// The longest request that is read, in bytes.
-const LONGEST_JOB: usize = 1 << 22;
+const LONGEST_JOB: u64 = 1 << 22;
 
-/// Runs the supervisor process.
+/// Runs the supervisor process. Nothing may follow the line of the request before the report.
 pub fn run() -> ExitCode {
-    let line = read_line();
+    let mut line = Vec::new();
+    // A part of a line is no request.
+    let _ = io::stdin().lock().take(LONGEST_JOB).read_until(b'\n', &mut line);
     match serde_json::from_slice::<Request>(&line) {
         Ok(Request::Run(job)) => write_report(&supervised(&job)),
         Ok(Request::Store(request)) => store::run_process(&request),
@@ -32,21 +32,6 @@ pub fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Reads the first line of standard input. Nothing may follow the line before the report.
-fn read_line() -> Vec<u8> {
-    let mut line = Vec::new();
-    let mut piece = [0; 4096];
-    while line.len() < LONGEST_JOB && line.last() != Some(&b'\n') {
-        match io::stdin().lock().read(&mut piece) {
-            Ok(0) => break,
-            Ok(count) => line.extend_from_slice(&piece[..count]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => break,
-        }
-    }
-    line
-}
-
 fn write_report(report: &ExitReport) {
     let text = serde_json::to_string(report).unwrap_or_default();
     let mut stdout = io::stdout().lock();
@@ -57,14 +42,10 @@ fn supervised(job: &Job) -> ExitReport {
     if job.layers.namespaces {
         return namespaces::run(job);
     }
-    if let Err(error) = process_tree::adopt_orphans() {
-        return ExitReport::not_started(format!(
-            "the supervisor cannot become a subreaper: {error}"
-        ));
+    // Descendants whose parents end become this process's children. Other processes of the same
+    // user must not open its descriptors.
+    match set_child_subreaper(true).and_then(|()| set_dumpable(false)) {
+        Ok(()) => supervise(job, Some(io::stdin().as_fd()), None),
+        Err(error) => ExitReport::not_started(within("the supervisor cannot be prepared")(error)),
     }
-    // Other processes of the same user must not open the supervisor's descriptors.
-    if let Err(error) = nix::sys::prctl::set_dumpable(false) {
-        return ExitReport::not_started(format!("the supervisor cannot be protected: {error}"));
-    }
-    supervise(job, Some(io::stdin().as_fd()), None)
 }
