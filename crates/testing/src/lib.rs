@@ -22,7 +22,7 @@ mod wrappers;
 
 pub use commands::{Printed, Words, assert_has, assert_lacks, run, text};
 pub use example::example;
-pub use files::{Folder, NewFolder, copy_program, folder};
+pub use files::{Folder, NewFolder, copy, folder, repository};
 pub use needs::{is_root, needs, needs_root, works};
 pub use policy::policy_hash;
 pub use records::{ends, events};

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
-use testing::{copy_program, text};
+use testing::{copy, text};
 
 testing::commands!(judge, env!("CARGO_BIN_EXE_judge"));
 testing::gradings!(example("agent"));
@@ -19,9 +19,8 @@ pub(crate) fn example(name: &str) -> String {
 /// the agent as it is built for these tests.
 pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     let installed = directory.join("bin");
-    fs::create_dir(&installed).unwrap();
-    copy_program(&example("agent"), &installed.join("halma"));
-    copy_program(env!("CARGO_BIN_EXE_judge"), &installed.join("judge"));
+    copy(example("agent"), installed.join("halma"));
+    copy(env!("CARGO_BIN_EXE_judge"), installed.join("judge"));
     installed.join("judge")
 }
 

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use testing::{copy_program, text, works};
+use testing::{copy, text, works};
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;
@@ -74,18 +74,8 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         judge_of(own_judge, user)
     };
     judge.current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args([
-        "match",
-        "--game",
-        "halma",
-        "--record",
-        "record",
-        "--keep",
-        "20000",
-        "--sandbox",
-        sandbox,
-    ]);
-    judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
+    judge.args("match --game halma --record record --keep 20000 --sandbox".split(' '));
+    judge.args([sandbox, "--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(USUAL, &attack.options));
     let mut met = run(judge, &place);
     let lives = victim.try_wait().unwrap().is_none();
@@ -142,9 +132,9 @@ pub(crate) fn programs() -> &'static [PathBuf; 2] {
             .unwrap_or_else(|_| env!("CARGO_BIN_EXE_judge").to_string());
         let copied =
             [("judge", judge.as_str()), ("agent", &example("agent"))].map(|(name, program)| {
-                let copy = place.path().join(name);
-                copy_program(program, &copy);
-                copy
+                let at = place.path().join(name);
+                copy(program, &at);
+                at
             });
         (place, copied)
     });

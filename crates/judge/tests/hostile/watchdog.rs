@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
-use testing::{ends, text};
+use testing::{Folder, ends, text};
 
 /// The code that all hostile players begin with: they burn half as long as they say, and their
 /// clocks are half as long.
@@ -155,9 +155,7 @@ impl Class {
 }
 
 fn student(place: &Path, name: &str, program: &str) {
-    let folder = place.join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("homework.py"), program).unwrap();
+    place.join("class").join(name).write("homework.py", program);
 }
 
 /// A submission whose own command names a program that no box can start: its interpreter is there,
@@ -167,8 +165,8 @@ fn unstartable(place: &Path) {
     fs::copy("/bin/sh", &interpreter).unwrap();
     student(place, "0-bad-unstartable", "");
     let folder = place.join("class/0-bad-unstartable");
-    fs::write(folder.join("command"), "./play\n").unwrap();
-    fs::write(folder.join("play"), format!("#!{}\n", interpreter.display())).unwrap();
+    folder.write("command", "./play\n");
+    folder.write("play", format!("#!{}\n", interpreter.display()));
     fs::set_permissions(folder.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 

@@ -74,7 +74,9 @@ fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
     played("games.jsonl --seed 2 --overwrite", 0);
     assert_eq!(Record::read(&place.join("games.jsonl")).unwrap().header.seed, 2);
     place.write("homework.py", "print()\n");
-    let told = played("homework.py --overwrite", 2);
-    assert_has(told, ["--overwrite replaces records of games only"]);
+    assert_has(
+        played("homework.py --overwrite", 2),
+        ["--overwrite replaces records of games only"],
+    );
     assert_eq!(place.read("homework.py"), "print()\n");
 }
