@@ -44,12 +44,10 @@ fn main() -> ExitCode {
     })
 }
 
-/// The command line of an agent, under the agent's name.
 fn agent<A: Agent>() -> Command {
     command_line::<A>().bin_name(A::NAME)
 }
 
-/// The command lines of all programs.
 fn programs() -> Vec<Command> {
     macro_rules! agents {
         ($($game:ident,)*) => { vec![$(agent::<games::$game::Position>()),*] };

@@ -30,7 +30,6 @@ subprocess.run(['./agent', '--depth', '1', '--hash', '1'], check=True)
 const HOSTILE: &str = "import fcntl, os, socket, subprocess, time
 subprocess.run(['./agent', '--depth', '1', '--hash', '1'], check=True)
 ";
-/// What hostile neighbours do, once they have moved.
 const DEEDS: [(&str, &str); 5] = [
     (
         "pipes",
@@ -134,7 +133,6 @@ fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
     lost.map(|end| end["reason"].to_string()).collect()
 }
 
-/// All deeds beside honest students, as a user.
 fn beside_is_alone(user: Option<u32>) {
     let _machine = alone();
     let place = place();
@@ -207,7 +205,6 @@ fn a_first_line_or_a_link_of_a_student_s_shows_no_file_of_the_teacher_s() {
     play("link.py", 2).has(["leads out of its directory"]);
 }
 
-/// A process that takes memory of a control group's for some seconds.
 const EATER: &str = "import time\nmemory = bytearray(500 << 20)\nfor at in range(0, len(memory), 4096): memory[at] = 1\n\
     print('full', flush=True)\ntime.sleep(3)\n";
 

@@ -20,15 +20,12 @@ use testing::{copy, text, works};
 pub(crate) const ORDINARY: u32 = 54_321;
 /// Another one, to whom /etc/subuid gives ids: [`judge_of`] sees to that.
 pub(crate) const WITH_IDS: u32 = 54_322;
-/// The content of the secret file.
 const SECRET: &str = "word-that-is-nobody-s-business";
-/// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// Two games of one turn each: the honest player has the turn after an attack, and the second game
 /// shows that the judge goes on.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
-/// The code that every hostile player begins with.
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
 
@@ -36,9 +33,7 @@ const VICTIM: &str = include_str!("victim.py");
 pub(crate) struct Met {
     /// The attempts that succeeded and should not have.
     pub(crate) got: Vec<String>,
-    /// How its games ended.
     pub(crate) ends: Vec<String>,
-    /// The faults that the honest player was charged with.
     pub(crate) honest_faults: Vec<String>,
 }
 
@@ -217,7 +212,6 @@ pub(crate) fn run_within(
     (code, text(&fs::read(log).unwrap()))
 }
 
-/// The files of a directory with their texts.
 fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     entries
@@ -226,7 +220,6 @@ fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Runs the judge to its end and reads its record.
 fn run(mut judge: Command, place: &TempDir) -> Met {
     let (code, told) = run_within(&mut judge, PATIENCE, &place.path().join("log"));
     let mut met = Met { got: Vec::new(), ends: Vec::new(), honest_faults: Vec::new() };

@@ -15,7 +15,6 @@ use std::sync::Mutex;
 use std::time::Instant;
 use testing::{is_root, needs_root, text};
 
-/// The number of attempts of `judge sandbox`.
 const ATTEMPTS: usize = 26;
 
 /// Only attacks with the word of the variable HOSTILE in their names.
@@ -71,10 +70,8 @@ fn agreed(attack: &Attack, sandbox: &str) -> Attack {
     attack
 }
 
-/// Most of them wait most of the time.
 const AT_A_TIME: usize = 3;
 
-/// Every attempt and every hostile player gets nothing in the sandbox.
 fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32>) {
     let (_, told) = attempts(&mut judge_of(&programs()[0], user), "auto");
     assert!(

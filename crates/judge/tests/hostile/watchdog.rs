@@ -122,7 +122,6 @@ impl Class {
         assert_eq!(code, Some(0), "{line}: {told}");
     }
 
-    /// Grades the class and returns each honest student's points and deductions.
     fn grades(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(GRADING);
         let mut reader = csv::Reader::from_path(self.place.path().join("grades.csv")).unwrap();

@@ -17,7 +17,6 @@ fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
     events(directory.join("record"))
 }
 
-/// The CPU seconds that a player is charged for its turn.
 fn charged(waste: &str) -> f64 {
     let events = first_turn(&format!("cmd={} {waste}", example("glutton")), "time=100", "auto");
     let is_player = |mv: &Value| {

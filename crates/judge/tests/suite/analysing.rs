@@ -10,7 +10,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use testing::{Folder, NewFolder, assert_has, copy, events, folder, repository};
 
-/// A record of games between reference players.
 fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     let place = folder();
     let [one, other] = players;
@@ -22,7 +21,6 @@ fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     place
 }
 
-/// The moves of a record.
 fn moves(place: &Path) -> Vec<Value> {
     let events = events(place.join("record")).into_iter();
     events.filter(|event| event["event"] == "move").collect()
@@ -84,7 +82,6 @@ fn what_is_there_is_not_looked_at_again_and_side_and_game_choose() {
     run(&place, "analyse record --game 9", 2);
 }
 
-/// The data of a replay page.
 fn page_data(html: &str) -> Value {
     let data = html.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     serde_json::from_str(data).unwrap()
@@ -225,7 +222,6 @@ fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
     }
 }
 
-/// A scheme of two games that weak players lose.
 const AGAINST_ALPHABETA: &str = "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
 
 #[test]

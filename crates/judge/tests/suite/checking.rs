@@ -3,7 +3,6 @@
 use crate::common::run;
 use testing::{Folder, Printed, assert_has, folder, repository};
 
-/// For each game a legal move at the start.
 fn starts() -> Vec<(&'static str, String)> {
     let read =
         |game: &judge::AnyGame| game.rules.read_task(&start(game.name), None).unwrap().unwrap();

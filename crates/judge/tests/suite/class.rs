@@ -12,7 +12,6 @@ use std::process::{Child, Stdio};
 use testing::gradings::{attempts, grades};
 use testing::{Folder, NewFolder, Printed, assert_has, assert_lacks, events, folder, wait};
 
-/// The number of tests that the grading in a folder has begun.
 fn begun(place: &Path) -> usize {
     let record = fs::read_to_string(place.join("grades.jsonl")).unwrap_or_default();
     record.matches("\"event\":\"attempt\"").count()
@@ -38,7 +37,6 @@ fn kill(mut process: Child) {
     process.wait().unwrap();
 }
 
-/// The points of ann, and what she lost.
 fn of_ann(place: &Path) -> [String; 2] {
     let mut ann = grades(place).remove("ann").unwrap();
     [ann.remove(0), ann.remove(1)]

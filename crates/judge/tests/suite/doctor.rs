@@ -8,7 +8,6 @@ use std::process::Command;
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, copy, folder, needs, text};
 
-/// A judge in a folder of its own, with these agents beside it.
 fn installed(place: &Path, agents: &[&str]) -> PathBuf {
     let judge = place.join("bin/judge");
     copy(env!("CARGO_BIN_EXE_judge"), &judge);

@@ -114,7 +114,6 @@ fn every_fifth_mistake_in_rules_is_told() {
     MISTAKES.iter().step_by(5).for_each(|mistake| test(&tic_tac_toe(), *mistake, "--games 20"));
 }
 
-/// The points of a grading of one student, if the rules allow one.
 fn points(place: &Path) -> Option<String> {
     let mut command = judge(place);
     let graded = command.args(GRADING.split(' ')).arg("--resume").output().unwrap();

@@ -47,7 +47,6 @@ fn hidden_number() -> NewFolder {
     place
 }
 
-/// Declares that information is hidden.
 fn hide(place: &NewFolder) {
     place.write(SETTINGS, place.read(SETTINGS) + "hidden = true\n");
 }

@@ -36,7 +36,6 @@ while lines := task():
 
 const GOOD: &str = "    return first(lines) + '\\n\\n'";
 
-/// The tic-tac-toe whose programs talk.
 fn talking_tic_tac_toe() -> NewFolder {
     let place = tic_tac_toe();
     talker(&place, "good.py", GOOD);
@@ -60,7 +59,6 @@ fn games(place: &Path, answer: &str) -> Vec<Value> {
     events(place.join("record"))
 }
 
-/// The end of the first game.
 fn first_end(events: &[Value]) -> &Value {
     events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap()
 }

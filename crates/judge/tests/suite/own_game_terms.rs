@@ -75,7 +75,6 @@ fn a_class_of_one(agent: &str) -> NewFolder {
     place
 }
 
-/// The report on this student by this scheme.
 fn report(place: &Path, scheme: &str) -> String {
     write_scheme(place, scheme);
     remove_grades(place);
@@ -214,7 +213,6 @@ fn what_programs_had_at_their_intake_they_have_in_a_grading() {
     }
 }
 
-/// Has each move of the tic-tac-toe take so many seconds.
 pub(crate) fn slow_down(place: &Path, seconds: f64) {
     let board = "board = list(state[1:])";
     let slow = format!("import time\n        time.sleep({seconds})\n        {board}");

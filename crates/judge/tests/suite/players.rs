@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::Command;
 use testing::{Folder, assert_has, ends, events, folder, needs_root, text};
 
-/// The usual options of the games here, each with one value.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
 
@@ -36,7 +35,6 @@ fn assert_lost(ends: &[Value], word: &str, part: &str) {
     }
 }
 
-/// Both games went on to the move limit.
 #[track_caller]
 fn assert_went_on(ends: &[Value]) {
     ends.iter().for_each(|end| assert_eq!(end["termination"], "draw by move limit", "{end:#}"));
@@ -100,7 +98,6 @@ fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
     assert!(ends.iter().all(|end| end["plies"].as_u64().unwrap() >= 2));
 }
 
-/// Clocks that are over at once.
 const SHORT: &str = "--each time=0.1 --wall-margin 0.3";
 
 #[test]

@@ -8,7 +8,6 @@ use testing::{Folder, NewFolder, Printed, assert_has, assert_lacks, folder, need
 
 const PROOFS: &str = "game = \"tic-tac-toe\"\n[[proofs]]\ncount = 8\npoints = 2\nclock = 9\n";
 
-/// The tic-tac-toe, solved, with a scheme of proofs.
 fn solved() -> (NewFolder, Printed) {
     needs("python3");
     let place = tic_tac_toe();
@@ -17,7 +16,6 @@ fn solved() -> (NewFolder, Printed) {
     (place, told)
 }
 
-/// The tests of a grading.
 fn graded(place: &NewFolder, words: &str) -> Vec<Value> {
     let words = format!("grade {words} --report json --record r.jsonl --overwrite");
     let report: Value = serde_json::from_str(&run(place, &words, 0).stdout).unwrap();

@@ -7,11 +7,9 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 use testing::{Folder, assert_has, folder};
 
-/// A match of two short games.
 const MATCH: &str = "match --game wolves --games 2 --max-plies 4 --engine engine=reference:greedy --engine \
                      engine=reference:random --record";
 
-/// The record of two short games.
 static WHOLE: LazyLock<String> = LazyLock::new(|| {
     let directory = folder();
     run(&directory, &format!("{MATCH} record --seed 1"), 0);

@@ -22,7 +22,6 @@ print('turn', turn, words, sorted(os.listdir('notes')), file=sys.stderr)
 main()
 ";
 
-/// The verdict of a line that begins so, without the times.
 fn verdict<'a>(text: &'a str, name: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|line| line.split(';').next()).unwrap_or_else(|| panic!("{text}")).trim()

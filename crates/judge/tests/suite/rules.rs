@@ -4,7 +4,6 @@ use crate::common::run;
 use std::sync::LazyLock;
 use testing::{Folder, assert_has, folder, repository};
 
-/// The games that have a page of their rules.
 static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     games::all().iter().filter(|game| game.rules_page.is_some()).map(|game| game.name).collect()
 });

@@ -6,7 +6,6 @@ use std::net::TcpStream;
 use testing::server::Server;
 use testing::{Folder, folder};
 
-/// The answer to a request, head and body.
 fn answer(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream

@@ -7,7 +7,6 @@ use std::process::Command;
 use std::sync::LazyLock;
 use testing::{Folder, Printed, assert_has, copy, ends, folder, needs, repository, text};
 
-/// The games that have starters.
 static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     games::all().iter().map(|game| game.name).filter(|game| starter(game, "").is_dir()).collect()
 });

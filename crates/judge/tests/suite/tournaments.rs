@@ -24,10 +24,8 @@ fn words(record: &str) -> String {
     )
 }
 
-/// The number of its games.
 const GAMES: usize = 12;
 
-/// The table and the results of it in one run.
 static WHOLE: LazyLock<(String, Vec<String>)> = LazyLock::new(|| {
     let place = folder();
     let whole = table(&run(&place, &words("whole"), 0).stdout);
@@ -36,12 +34,10 @@ static WHOLE: LazyLock<(String, Vec<String>)> = LazyLock::new(|| {
     (whole, results)
 });
 
-/// The rating table at the end of a run's output.
 fn table(output: &str) -> String {
     output[output.rfind("Rank ").unwrap()..].to_string()
 }
 
-/// The results without their times.
 fn results(record: &Path) -> Vec<String> {
     let result = |end: &serde_json::Value| {
         ["game", "players", "winner", "termination", "plies"]

@@ -7,7 +7,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Creates an unpacked archive with a program and its manual page.
 fn archive(place: &Path) -> PathBuf {
     let folder = place.join("archive");
     for (file, text) in [("bin/halma", "program"), ("share/man/man1/halma.1", "page")] {

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use testing::gradings::grades;
 use testing::{Folder, assert_has, assert_lacks, events, folder};
 
-/// The command that runs a submission.
 fn play_sh() -> String {
     format!("sh play.sh {}", example("agent"))
 }
