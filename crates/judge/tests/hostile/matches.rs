@@ -80,14 +80,13 @@ fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32
     );
     let failed = meet_all(attacks, ("required", user), |attack, met| {
         let is_well = met.got.is_empty() && met.honest_faults.is_empty();
-        (!is_well).then(|| {
-            format!(
-                "{}: got {:?}, the honest one lost {:?}",
-                attack.name, met.got, met.honest_faults
-            )
-        })
+        (!is_well).then(|| report(attack, met))
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn report(attack: &Attack, met: &Met) -> String {
+    format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults)
 }
 
 /// Some players for each layer of the sandbox and each limit, which are quick.
@@ -180,12 +179,7 @@ fn without_namespaces(attacks: impl Iterator<Item = Attack> + Send, user: Option
     let failed = meet_all(attacks, ("auto", user), |attack, met| {
         let documented = GET_SOMETHING_WITHOUT_NAMESPACES.contains(&attack.name);
         let is_well = (met.got.is_empty() || documented) && met.honest_faults.is_empty();
-        (!is_well).then(|| {
-            format!(
-                "{}: got {:?}, the honest one lost {:?}",
-                attack.name, met.got, met.honest_faults
-            )
-        })
+        (!is_well).then(|| report(attack, met))
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

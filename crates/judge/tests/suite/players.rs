@@ -293,5 +293,5 @@ fn a_tournament_goes_on_over_all_of_them() {
 #[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
     let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
-    run(folder(), words, 2).has(["./missing: no such program"]);
+    run(&folder(), words, 2).has(["./missing: no such program"]);
 }

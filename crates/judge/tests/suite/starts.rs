@@ -242,37 +242,6 @@ fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affai
     ends(&record).iter().for_each(|end| assert_crash(end, "bad", &parts[..1]));
 }
 
-/// Programs that may be executed and not read end the counter of CPU time when they are executed.
-#[test]
-#[ignore = "needs root and namespaces"]
-fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
-    needs_root();
-    needs_namespaces();
-    needs("/usr/bin/python3");
-    let place = folder();
-    let home = place.join("home");
-    copy("/usr/bin/python3", home.join("p"));
-    set_mode(&home.join("p"), 0o111);
-    let code = "import os, signal, subprocess, sys, time\n\
-                subprocess.run([sys.argv[1], '--depth', '1', '--hash', '1'], check=True)\n\
-                signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n\
-                if os.fork() == 0:\n    while time.process_time() < 1.5: pass\n    os._exit(0)\n\
-                try: os.wait()\nexcept OSError: pass\n";
-    home.write("homework.py", code);
-    let words = format!(
-        "match --game halma --record record --engine name=bad 'cmd=./p homework.py {}' 'dir={}' --engine name=good \
-         engine=reference:greedy {}",
-        example("agent"),
-        home.display(),
-        SHORT.replace("time=5", "time=0.7")
-    );
-    run(&place, &words, 0);
-    for end in ends(place.join("record")) {
-        assert_eq!(end["termination"], "time forfeit", "{end:#}");
-        assert!(end["fault"]["cpu"].as_f64().unwrap() > 0.7, "{end:#}");
-    }
-}
-
 #[test]
 #[ignore = "needs root"]
 fn root_is_asked_before_programs_are_started_without_a_sandbox() {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A submission that was made.
 pub struct Made {
-    /// The student, who is the folder's name.
+    /// The name of the student and of the folder.
     pub student: String,
     /// The programs that have to be there to play it.
     pub programs: &'static [&'static str],
