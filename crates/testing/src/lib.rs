@@ -1,8 +1,5 @@
-//! What the tests of several crates share: running commands and servers, reading what they leave,
-//! submissions and classes.
-//!
-//! It knows no program: a test passes the command to run, since only the tests of a package know
-//! the paths of its programs.
+//! What the tests of several crates share. It knows no program: a test passes the command to run,
+//! since only the tests of a package know the paths of its programs.
 
 pub mod archive;
 pub mod class;

@@ -20,12 +20,6 @@ fn small_grading(options: &str) -> String {
     format!("--game halma {options} '{SMALL}' -- --singles=2 --games=1")
 }
 
-/// Writes the small scheme with other clocks for a position and for a game.
-fn clocked(place: &Path, position: &str, game: &str) {
-    let scheme = SMALL_SCHEME.replace("clock = 5", &format!("clock = {position}"));
-    place.write("clocked.toml", scheme.replace("clock = 20", &format!("clock = {game}")));
-}
-
 const SOURCE: &str = "autograder/source";
 
 /// Makes an autograder and unpacks it into a directory; what was printed.
@@ -143,16 +137,6 @@ fn student(place: &Path, before: &str) -> PathBuf {
     handed_in(place, &place.join("student"))
 }
 
-fn results_beside(neighbours: usize, root: &Path) -> Value {
-    needs("taskset");
-    let processor = a_processor();
-    let _crowd = Crowd::on(processor, neighbours);
-    let mut run = Command::new("taskset");
-    run.args(["-c", &processor.to_string()]).arg(root.join("source/run_autograder"));
-    testing::run(run.env("AUTOGRADER_ROOT", root), "", 0);
-    left_results(root)
-}
-
 #[test]
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
@@ -160,31 +144,23 @@ fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let said = unpacked(&place, &small_grading("--timeout 600"), SOURCE);
     // 30 s on half a processor for 600 s.
     assert_has(said, ["clocks are the scheme's own", "0.50 of a processor"]);
-    let found = results_beside(2, &student(&place, ""));
+    needs("taskset");
+    let root = student(&place, "");
+    let processor = a_processor();
+    let _crowd = Crowd::on(processor, 2);
+    let mut run = Command::new("taskset");
+    run.args(["-c", &processor.to_string()]).arg(root.join("source/run_autograder"));
+    testing::run(run.env("AUTOGRADER_ROOT", &root), "", 0);
+    let found = left_results(&root);
     assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
-}
-
-#[test]
-#[ignore = "long"]
-fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
-    let place = folder();
-    // The clocks fit a whole processor, of which the grading gets a quarter.
-    clocked(&place, "2.2", "2.2");
-    let terms = "--game halma --timeout 30 --cpus 1 --scheme clocked.toml -- --singles=8 --games=0";
-    unpacked(&place, terms, SOURCE);
-    let burn = "import time\nwhile time.process_time() < 1: pass";
-    let found = results_beside(3, &student(&place, burn));
-    assert_says(&found, ["The machine is the reason, not the program: it gave a busy process"]);
-    let tests = found["tests"].as_array().unwrap();
-    let passed = tests.iter().filter(|test| test["status"] == "passed").count();
-    assert_eq!(found["score"].as_f64(), Some(passed as f64));
 }
 
 #[test]
 fn finished_tests_keep_their_points_when_the_time_is_over() {
     let place = folder();
     // A turn of the game may be waited for until the time is over.
-    clocked(&place, "2", "18");
+    let scheme = SMALL_SCHEME.replace("clock = 5", "clock = 2");
+    place.write("clocked.toml", scheme.replace("clock = 20", "clock = 18"));
     let terms = "--game halma --timeout 40 --cpus 1 --scheme clocked.toml -- --singles=2 --games=1";
     unpacked(&place, terms, SOURCE);
     let wait =

@@ -72,31 +72,6 @@ fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {
 const LOST: [&str; 2] = ["13", "2 draw by move limit, 1 ended the judge"];
 
 #[test]
-fn a_test_that_ended_the_judge_twice_is_lost_with_its_reason() {
-    let place = folder();
-    student(&place, "ann", "PLAY");
-    grade(&place, "", 0);
-    let lines = place.read("grades.jsonl");
-    // The judge was killed in the second test, without a sandbox; then in the second and the third
-    // one.
-    let third = "{\"event\":\"attempt\",\"game\":3}\n";
-    let begun =
-        |test: u32| lines.find(&format!("{{\"event\":\"attempt\",\"game\":{test}")).unwrap();
-    let (second, cut) = (begun(2), begun(3));
-    let once = "{\"event\":\"attempt\",\"game\":2}\n";
-    let kept = &lines[..second];
-    place.write("grades.jsonl", format!("{kept}{once}{}", &lines[cut..cut + 20]));
-    grade(&place, "--resume", 0);
-    assert_eq!(of_ann(&place)[0], "14");
-    place.write("grades.jsonl", format!("{kept}{once}{once}{third}"));
-    grade(&place, "--resume --reports reports", 0);
-    assert_eq!(of_ann(&place), LOST);
-    let report = place.read("reports/ann.txt");
-    assert_has(&report, ["ended the judge: the judge ended 2 times while this test was running"]);
-    assert_eq!(attempts(&place)[&2], 2);
-}
-
-#[test]
 fn the_record_of_a_class_can_be_replayed_analysed_and_watched() {
     let place = folder();
     student(&place, "ann", "PLAY");

@@ -1,4 +1,4 @@
-//! Messages of the judge for mistyped commands, and for records with few games or none.
+//! What the judge says of records with few games or none, and of a mistyped player.
 
 use crate::common::run;
 use std::path::Path;
@@ -16,13 +16,6 @@ fn play(place: &Path, options: &str) -> Printed {
 }
 
 #[test]
-fn a_replay_without_an_output_names_both_that_there_are() {
-    let place = folder();
-    run(&place, "replay record", 2).has(["--html <FILE>", "--text"]);
-    run(&place, "replay record --text --html page.html", 2);
-}
-
-#[test]
 fn a_reference_player_without_its_first_word_is_named_in_full() {
     let words = "match --game halma --engine engine=minimax:2 --engine engine=reference:random";
     let expected = "engine 'minimax:2': expected halma or reference:NAME, found 'minimax:2'; \
@@ -31,23 +24,12 @@ fn a_reference_player_without_its_first_word_is_named_in_full() {
 }
 
 #[test]
-fn the_help_of_a_match_tells_the_clock_that_players_get_unless_told_otherwise() {
-    let place = folder();
-    for command in ["match", "tournament"] {
-        let default = "[default: 100, unless st= is given]";
-        run(&place, &format!("{command} --help"), 0).has([default]);
-    }
-    play(&place, "--games 2");
-    assert_has(place.read("record").lines().next().unwrap(), [r#""clock":{"game":100.0}"#]);
-    let help = run(&place, "grade --help", 0);
-    help.has(["The clocks are the scheme's"]).lacks(["[default: 100, unless"]);
-}
-
-#[test]
 fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     let place = folder();
     let score = "Score of strong vs weak: 2 - 0 - 0 [1.000] 2\n";
     let told = play(&place, "--games 2");
+    // The usual clock.
+    assert_has(place.read("record").lines().next().unwrap(), [r#""clock":{"game":100.0}"#]);
     let told = told.has([score, "Too few games for a rating: 2, and it takes 10\n"]);
     for told in [told, run(&place, "table record", 0)] {
         told.lacks(["Elo", "inf", "Pairs:", "+/-", "one-sided"])

@@ -20,8 +20,8 @@ fn states_and_moves(place: &NewFolder) -> Vec<(Value, String)> {
 fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
     for name in ["dice-race", "one-card"] {
         let place = example_game(name);
-        run(&place, "rules-test ./game --games 20 --time 200", 0).has(["20 random games"]);
-        let words = references("random", "greedy").replace("--games 2", "--games 8");
+        run(&place, "rules-test ./game --games 10 --time 200", 0).has(["10 random games"]);
+        let words = references("random", "greedy").replace("--games 2", "--games 4");
         let starts = || -> Vec<String> {
             run(&place, &format!("{words} --record record --overwrite"), 0);
             let is_start = |state: &Value| match name {
@@ -32,10 +32,10 @@ fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
             states.filter(is_start).map(|state| state.to_string()).collect()
         };
         let found = starts();
-        assert_eq!(found.len(), 8, "{found:?}");
+        assert_eq!(found.len(), 4, "{found:?}");
         assert_eq!(found, starts());
         assert!(found.chunks(2).all(|pair| pair[0] == pair[1]), "{found:?}");
-        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 4, "{found:?}");
+        assert_eq!(found.iter().collect::<HashSet<_>>().len(), 2, "{found:?}");
     }
 }
 

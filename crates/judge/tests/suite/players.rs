@@ -264,33 +264,6 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
 }
 
 #[test]
-fn a_tournament_goes_on_over_all_of_them() {
-    let directory = folder();
-    let place = &*directory;
-    let players = [
-        ("crash", "exit 1"),
-        ("illegal", "echo 'E 0,0 9,9' > output.txt"),
-        ("format", "echo rubbish > output.txt"),
-        ("nothing", "true"),
-        ("stall", "sleep 98706"),
-        ("orphans", "setsid sleep 98706 & PLAY"),
-    ];
-    let players = players
-        .map(|(name, lines)| format!("--engine name={name} '{}'", script(place, name, lines)));
-    let words = format!(
-        "tournament --game halma --shape gauntlet --record record --pgn games.pgn --concurrency 3 \
-         --each time=0.5 --wall-margin 1.5 --max-plies 4 --games 2 --engine name=good engine=reference:greedy {}",
-        players.join(" ")
-    );
-    let output = run(place, &words, 0).stdout;
-    assert_eq!(ends(place.join("record")).len(), 6 * 2);
-    let ends = ["crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"];
-    assert_has(&output, ends);
-    assert_eq!(place.read("games.pgn").matches("[Result ").count(), 12);
-    assert_eq!(processes_with("sleep 98706"), 0);
-}
-
-#[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
     let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
     run(&folder(), words, 2).has(["./missing: no such program"]);

@@ -74,14 +74,12 @@ pub(super) fn languages() -> [Language; 6] {
     ]
 }
 
-/// The class, being written.
 pub(super) struct Class<'a> {
     pub(super) place: &'a Path,
     pub(super) made: Vec<Made>,
 }
 
 impl Class<'_> {
-    /// Adds a student with these files.
     pub(super) fn add(
         &mut self,
         student: &str,
