@@ -68,7 +68,7 @@ fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {
     }
 }
 
-/// The points of somebody who has lost the second test, and what she lost.
+/// The points of ann without one position, and what she lost.
 const LOST: [&str; 2] = ["13", "2 draw by move limit, 1 ended the judge"];
 
 #[test]

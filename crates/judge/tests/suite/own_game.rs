@@ -228,11 +228,27 @@ fn a_program_of_rules_that_ends_forks_or_deletes_its_folder_is_started_anew() {
     }
 }
 
+/// A match stops with these words where the rules fail, and nobody is blamed; returns what was said.
+#[track_caller]
+fn fails(lines: &str, words: &str) -> (NewFolder, String) {
+    let place = faulty(lines);
+    let said = run(&place, MATCH, 2).has([words, "no fault of a player's"]);
+    assert_lacks(place.read("record"), ["forfeit", "\"fault\":{"]);
+    (place, said.stderr)
+}
+
+/// The match goes on when the rules are mended.
+#[track_caller]
+fn goes_on(place: &Path) {
+    place.edit(SETTINGS, "python3 faulty.py", "python3 rules.py");
+    run(place, RESUME, 0).has(["2 games: normal 2"]);
+}
+
 #[test]
 fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when_it_is_mended() {
-    let (many, blame) = ("number > 20 and", "two processes of it answered differently: {");
+    let (place, _) = fails("    if 'XO' in line: os._exit(3)", "it ended: exit code 3");
+    goes_on(&place);
     for (lines, words) in [
-        ("    if 'XO' in line: os._exit(3)", "it ended: exit code 3"),
         (
             "    if 'XO' in line: raise Exception('of mine')",
             "it ended: exit code 1, last words: 'Exception: of mine'",
@@ -253,46 +269,36 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
             "    if 'XO' in line:\n        while True: sys.stdout.write('x' * 65536)",
             "its answer is longer than 16 MiB",
         ),
-        // Nobody is blamed for what a new process of the rules answers otherwise.
-        (
-            &format!(
-                "    if {many} '\"read\"' in line:\n        \
-                 print('{{\"refused\": \"illegal\", \"why\": \"the game is over\"}}', flush=True); continue"
-            ),
-            &format!("{blame}\"refused\":\"illegal move: the game is over\"}} and {{\"move\":"),
-        ),
-        (
-            &format!(
-                "    if {many} '\"play\"' in line:\n        \
-                 over = ', \"view\": {{\"turn\": 0, \"over\": {{\"winner\": 1}}, \"moves\": [], \"board\": \"\"}}}}'\n        \
-                 print(server.answer(line).split(', \"view\"')[0] + over, flush=True); continue"
-            ),
-            &format!("{blame}\"board\":"),
-        ),
-        (
-            &format!(
-                "    if {many} '\"play\"' in line: print('{{\"state\": \"XO........\"}}', flush=True); continue"
-            ),
-            &format!("{blame}\"state\":"),
-        ),
-        (
-            "    if '\"read\"' in line and '0,0' in line:\n        \
-             print('{\"refused\": \"illegal\", \"why\": \"of mine\"}', flush=True); continue",
-            "it refused what it writes for the legal move '0,0'",
-        ),
     ] {
-        let place = faulty(lines);
-        let said = run(&place, MATCH, 2).has([words, "no fault of a player's"]);
-        if !lines.contains("\"refused\"") && !lines.contains(many) {
-            let said = said.has(["the rules program of tic-tac-toe failed: "]).stderr;
-            let (_, request) = said.split_once("the request was {").unwrap();
-            assert_has(request.replace('\\', ""), ["\"do\":"]);
-        }
-        assert_lacks(place.read("record"), ["forfeit", "\"fault\":{"]);
-        if lines.contains("_exit(3)") || lines.contains("of mine\"}") {
-            place.edit(SETTINGS, "python3 faulty.py", "python3 rules.py");
-            run(&place, RESUME, 0).has(["2 games: normal 2"]);
-        }
+        let (_, said) = fails(lines, words);
+        assert_has(&said, ["the rules program of tic-tac-toe failed: "]);
+        let (_, request) = said.split_once("the request was {").unwrap();
+        assert_has(request.replace('\\', ""), ["\"do\":"]);
+    }
+}
+
+#[test]
+fn nobody_is_blamed_for_what_a_new_process_of_the_rules_answers_otherwise() {
+    let refuses = |when: &str, why: &str| {
+        format!(
+            "    if '\"read\"' in line and {when}:\n        \
+             print('{{\"refused\": \"illegal\", \"why\": \"{why}\"}}', flush=True); continue"
+        )
+    };
+    let own = "it refused what it writes for the legal move '0,0'";
+    let (place, _) = fails(&refuses("'0,0' in line", "of mine"), own);
+    goes_on(&place);
+    let plays = "    if number > 20 and '\"play\"' in line:\n        ";
+    let over = "over = ', \"view\": {\"turn\": 0, \"over\": {\"winner\": 1}, \"moves\": [], \"board\": \"\"}}'\n        \
+                print(server.answer(line).split(', \"view\"')[0] + over, flush=True); continue";
+    let other = "print('{\"state\": \"XO........\"}', flush=True); continue";
+    let is_over = "\"refused\":\"illegal move: the game is over\"} and {\"move\":";
+    for (lines, answer) in [
+        (refuses("number > 20", "the game is over"), is_over),
+        (format!("{plays}{over}"), "\"board\":"),
+        (format!("{plays}{other}"), "\"state\":"),
+    ] {
+        fails(&lines, &format!("two processes of it answered differently: {{{answer}"));
     }
 }
 
