@@ -20,7 +20,8 @@ fn a_reference_player_without_its_first_word_is_named_in_full() {
     let words = "match --game halma --engine engine=minimax:2 --engine engine=reference:random";
     let expected = "engine 'minimax:2': expected halma or reference:NAME, found 'minimax:2'; \
                     did you mean engine=reference:minimax:2?\n";
-    assert_eq!(run(&folder(), words, 2).stderr, expected);
+    let place = folder();
+    assert_eq!(run(&place, words, 2).stderr, expected);
 }
 
 #[test]

@@ -224,7 +224,8 @@ fn a_program_of_rules_that_ends_forks_or_deletes_its_folder_is_started_anew() {
         "    if number == 1: os.system('rm -rf ./* .requests')",
         "    if number == 1 and os.fork() == 0: time.sleep(60)",
     ] {
-        run(&faulty(lines), MATCH, 0).has(["2 games: normal 2"]);
+        let place = faulty(lines);
+        run(&place, MATCH, 0).has(["2 games: normal 2"]);
     }
 }
 

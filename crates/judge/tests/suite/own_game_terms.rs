@@ -64,7 +64,8 @@ fn no_position_of_a_try_has_a_clock_that_the_files_do_not_tell() {
     said.lacks(["s on the clock", "for the whole game"]);
     place.write("input.txt", format!("1\n{}", "00000\n".repeat(10)));
     run(&place, "show ./game input.txt", 0).lacks(["clock:"]);
-    run(&tic_tac_toe(), words, 0).has(["100 s for the whole game", "0.05 s on the clock"]);
+    let place = tic_tac_toe();
+    run(&place, words, 0).has(["100 s for the whole game", "0.05 s on the clock"]);
 }
 
 /// A class for the tic-tac-toe whose files stay, of one student with this program.

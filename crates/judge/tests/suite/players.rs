@@ -266,5 +266,6 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
 #[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
     let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
-    run(&folder(), words, 2).has(["./missing: no such program"]);
+    let place = folder();
+    run(&place, words, 2).has(["./missing: no such program"]);
 }

@@ -30,7 +30,8 @@ fn try_words(game: &str, command: &str) -> String {
 /// side without a fault.
 #[track_caller]
 fn is_taken(game: &str, command: &str) {
-    run(&folder(), &try_words(game, command), 0);
+    let place = folder();
+    run(&place, &try_words(game, command), 0);
 }
 
 /// A starter whose runtime may need more CPU time to start than the last position gives is taken

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use testing::gradings::grades;
 use testing::{Folder, Words, copy, ends, events, folder, needs, needs_root, text, wait};
 
 /// Games of four plies, each player with two turns.
@@ -78,14 +79,13 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     );
     let terms = "--game halma --scheme scheme.toml --wall-margin 20";
     run(&place, &format!("grade-all class {terms} --csv grades.csv --cmd '{command}'"), 0);
-    let grades = place.read("grades.csv");
-    for line in grades.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        let bad = fields[0].starts_with("bad-");
-        let expected = if bad { ("1", "1 crash") } else { ("3", "1 draw by move limit") };
-        assert_eq!((fields[1], fields[4]), expected, "{grades}");
+    let grades = grades(&place);
+    for (name, fields) in &grades {
+        let bad = name.starts_with("bad-");
+        let expected = if bad { ["1", "1 crash"] } else { ["3", "1 draw by move limit"] };
+        assert_eq!([&fields[0], &fields[2]], expected, "{name}");
     }
-    assert_eq!(grades.lines().count(), 1 + 6);
+    assert_eq!(grades.len(), 6);
     let grade = format!("grade {terms} --engine dir=class/bad-0 'cmd={command}'");
     run(&place, &grade, 0).has(["its program cannot be started: ./play"]);
 }
