@@ -135,7 +135,11 @@ test("replay pages", async ({ quiet: page }) => {
   await page.keyboard.press("End");
   expect(await page.locator("#moves .now").textContent()).toContain("illegal move");
   await expect(page.locator("#board .refused .head")).not.toHaveCount(0);
-  await page.evaluate("show(0)");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate("current")).toBe(3);
+  await page.keyboard.press("ArrowUp");
+  expect(await page.evaluate("current")).toBe(2);
+  await page.keyboard.press("Home");
   expect(await page.evaluate("games[current].positions[0].input")).toMatch(/^GAME\nWHITE\n50\.0\n/);
   await page.locator("[data-go=copy]").click();
   await expect(page.locator("[data-go=copy]")).toHaveText(/copied|copy it from below/);

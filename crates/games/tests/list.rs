@@ -26,14 +26,9 @@ fn a_game_has_the_name_of_its_folder_its_package_and_its_agent() {
     for Listed(name, _, crate_name, _) in games::each_game!(all_listed) {
         assert_eq!(name.replace('-', "_"), crate_name);
         let manifest = root().join("crates").join(name).join("Cargo.toml");
-        let text = fs::read_to_string(&manifest)
-            .unwrap_or_else(|error| panic!("{}: {error}", manifest.display()));
-        assert!(
-            text.starts_with(&format!("[package]\nname = \"{name}\"\n")),
-            "{}",
-            manifest.display()
-        );
-        assert!(text.contains(&format!("[[bin]]\nname = \"{name}\"\n")), "{}", manifest.display());
+        let text = fs::read_to_string(manifest).unwrap();
+        assert!(text.starts_with(&format!("[package]\nname = \"{name}\"\n")), "{name}");
+        assert!(text.contains(&format!("[[bin]]\nname = \"{name}\"\n")), "{name}");
     }
 }
 

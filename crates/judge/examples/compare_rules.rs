@@ -3,8 +3,7 @@
 //! RULES FOLDER GAMES PLIES ANSWERS`. For the tests of programs of rules; moves are compared by
 //! their kind, first and last square. Exit code 0: nothing differs.
 
-use anygame::AnyGame;
-use anygame::Position;
+use anygame::{AnyGame, Position};
 use arena::replayed::Played;
 use engine::{TimeControl, Violation};
 use rand::rngs::StdRng;
@@ -15,7 +14,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// A clock for input files.
 const CLOCK: Duration = Duration::from_millis(7_250);
 /// Texts besides moves that are made of legal ones.
 const ODD: [&str; 8] =
@@ -29,24 +27,17 @@ fn main() -> ExitCode {
     let [name, rules, folder, games, plies, answers] = &words[..] else {
         panic!("NAME RULES FOLDER GAMES PLIES ANSWERS")
     };
-    let number = |text: &String| text.parse::<u32>().unwrap();
-    let built_in = games::all().into_iter().find(|game| game.name == name).unwrap();
-    let own = *arena::rules_program::load(Path::new(folder)).unwrap();
+    let [games, plies, answers] = [games, plies, answers].map(|text| text.parse::<u32>().unwrap());
     let mut compared = Compared {
-        rules: rules.clone(),
-        built_in,
-        own,
+        built_in: games::all().into_iter().find(|game| game.name == name).unwrap(),
+        own: *arena::rules_program::load(Path::new(folder)).unwrap(),
         positions: 0,
         moves: 0,
         answers: 0,
         ends: 0,
     };
-    for game in 0..number(games) {
-        compared.game(
-            u64::from(game),
-            number(plies),
-            number(answers).div_ceil(number(games).max(1)),
-        );
+    for game in 0..games {
+        compared.game(u64::from(game), rules, plies, answers.div_ceil(games));
     }
     let Compared { positions, moves, answers, ends, .. } = compared;
     println!(
@@ -56,7 +47,6 @@ fn main() -> ExitCode {
 }
 
 struct Compared {
-    rules: String,
     built_in: AnyGame,
     own: AnyGame,
     positions: u32,
@@ -78,65 +68,56 @@ fn by_ends(position: &Position) -> BTreeMap<String, String> {
     position.legal_moves().into_iter().map(|mv| (ends_of(&mv.output), mv.output)).collect()
 }
 
-impl Compared {
-    fn winner(game: &AnyGame, position: &Position) -> Option<Option<&'static str>> {
-        position.outcome().map(|outcome| outcome.winner().map(|side| game.side_word(side)))
-    }
+/// The winner, once the game is over, and the side to move.
+fn state(game: &AnyGame, position: &Position) -> (Option<Option<&'static str>>, &'static str) {
+    let winner =
+        position.outcome().map(|outcome| outcome.winner().map(|side| game.side_word(side)));
+    (winner, game.side_word(position.side_to_move()))
+}
 
-    fn game(&mut self, seed: u64, plies: u32, answers: u32) {
+impl Compared {
+    fn game(&mut self, seed: u64, rules: &str, plies: u32, answers: u32) {
         let mut random = StdRng::seed_from_u64(seed);
-        let mut one = self.built_in.rules.start(Some(&self.rules)).unwrap();
+        let mut one = self.built_in.rules.start(Some(rules)).unwrap();
         let mut other = self.own.rules.start(None).unwrap();
         // Random games seldom come to an end, and positions near it are of interest.
         let hurry = random.random_ratio(1, 2);
         for ply in 0..plies {
-            let ended =
-                [Compared::winner(&self.built_in, &one), Compared::winner(&self.own, &other)];
-            assert_eq!(
-                ended[0],
-                ended[1],
-                "the end after {ply} plies of game {seed}\n{}",
-                one.picture()
-            );
-            if ended[0].is_some() {
+            let at = format!("after {ply} plies of game {seed}\n{}", one.picture());
+            let found = state(&self.built_in, &one);
+            assert_eq!(found, state(&self.own, &other), "the end or the side {at}");
+            if found.0.is_some() {
                 self.ends += 1;
                 return;
             }
             self.positions += 1;
-            let sides = (
-                self.built_in.side_word(one.side_to_move()),
-                self.own.side_word(other.side_to_move()),
-            );
-            assert_eq!(sides.0, sides.1);
-            let files =
+            let [file, other_file] =
                 [&one, &other].map(|position| position.input(TimeControl::Game, CLOCK).unwrap());
-            assert_eq!(files[0], files[1], "the input file after {ply} plies of game {seed}");
-            let moves = [by_ends(&one), by_ends(&other)];
-            assert!(
-                moves[0].keys().eq(moves[1].keys()),
-                "moves after {ply} plies of game {seed}: {moves:?}"
-            );
-            self.moves += moves[0].len() as u32;
-            let names: Vec<&String> = moves[0].keys().collect();
+            assert_eq!(file, other_file, "the input file {at}");
+            let [moves, other_moves] = [by_ends(&one), by_ends(&other)];
+            assert!(moves.keys().eq(other_moves.keys()), "moves {at}: {moves:?} {other_moves:?}");
+            self.moves += moves.len() as u32;
             // A refused answer takes a new process of the rules.
             if ply % (plies / answers).max(1) == 0 {
-                self.answer(&one, &other, &moves[0], &mut random);
+                self.answer([&one, &other], &moves, &mut random);
             }
             let greedy = hurry && random.random_ratio(4, 5);
             let chosen = match one.greedy().unwrap().filter(|_| greedy) {
                 Some(code) => ends_of(&one.move_of(code).unwrap().output),
-                None => (*names.choose(&mut random).unwrap()).clone(),
+                None => {
+                    let names: Vec<&String> = moves.keys().collect();
+                    (*names.choose(&mut random).unwrap()).clone()
+                }
             };
-            one = Played::of(&one, &moves[0][&chosen]).unwrap().position;
-            other = Played::of(&other, &moves[1][&chosen]).unwrap().position;
+            one = Played::of(&one, &moves[&chosen]).unwrap().position;
+            other = Played::of(&other, &other_moves[&chosen]).unwrap().position;
         }
     }
 
     /// Compares what both say of an output file: a legal move, a changed one, or another text.
     fn answer(
         &mut self,
-        one: &Position,
-        other: &Position,
+        positions: [&Position; 2],
         moves: &BTreeMap<String, String>,
         random: &mut StdRng,
     ) {
@@ -145,11 +126,8 @@ impl Compared {
         match random.random_range(0..4) {
             0 => {}
             1 => {
-                let digits: Vec<usize> = text
-                    .char_indices()
-                    .filter(|(_, c)| c.is_ascii_digit())
-                    .map(|(at, _)| at)
-                    .collect();
+                let digits = text.char_indices().filter(|(_, c)| c.is_ascii_digit());
+                let digits: Vec<usize> = digits.map(|(at, _)| at).collect();
                 if let Some(&at) = digits.choose(random) {
                     text.replace_range(at..=at, &random.random_range(0..10u32).to_string());
                 }
@@ -157,12 +135,12 @@ impl Compared {
             2 => text = text.replacen(['E', 'J'], if random.random() { "E" } else { "J" }, 1),
             _ => text = (*ODD.choose(random).unwrap()).to_string(),
         }
-        let kind = |position: &Position| match position.read_move(&text).unwrap() {
+        let [one, other] = positions.map(|position| match position.read_move(&text).unwrap() {
             Ok(mv) => ends_of(&mv.output),
             Err(Violation::Format { line, .. }) => format!("malformed in line {line}"),
             Err(Violation::Illegal(_)) => "illegal".to_string(),
-        };
-        assert_eq!(kind(one), kind(other), "the output file {text:?}\n{}", one.picture());
+        });
+        assert_eq!(one, other, "the output file {text:?}\n{}", positions[0].picture());
         self.answers += 1;
     }
 }

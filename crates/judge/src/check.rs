@@ -27,12 +27,10 @@ pub(crate) fn read_task(game: &AnyGame, file: &Path, rules: Option<&str>) -> Res
         .map_err(|error| anyhow!("{}:{error}", file.display()))
 }
 
-/// Reads a file as an agent would.
 fn text_of(file: &Path) -> Result<String> {
     read_input(file).with_context(|| format!("{}: cannot be read", file.display()))
 }
 
-/// Options of `judge check`.
 #[derive(Args)]
 pub(crate) struct CheckOptions {
     #[command(flatten)]
@@ -109,7 +107,6 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     Ok(checked)
 }
 
-/// Options of `judge show`.
 #[derive(Args)]
 pub(crate) struct ShowOptions {
     #[command(flatten)]

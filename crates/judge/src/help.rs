@@ -3,7 +3,6 @@
 use clap::Command;
 use std::fmt::Write;
 
-/// The groups of commands, each with a heading.
 const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Play and judge",

@@ -8,10 +8,8 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::process::{Command, ExitCode};
 
-/// The name of the program.
 const PROGRAM: &str = "league";
 
-/// Options of `judge league`.
 #[derive(Args)]
 pub(crate) struct LeagueOptions {
     /// A command of the program `league`, and its options

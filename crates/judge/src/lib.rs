@@ -53,12 +53,10 @@ Examples:
 Exit code: 0 success; 1 the move is refused; 2 a file or the command line is bad; 130 interrupted."
 )]
 struct CommandLine {
-    /// The subcommand with its options.
     #[command(subcommand)]
     command: Command,
 }
 
-/// Options of `judge games`.
 #[derive(Args)]
 struct GamesOptions {
     /// Print only the names
@@ -68,7 +66,6 @@ struct GamesOptions {
     folders: Vec<String>,
 }
 
-/// The subcommands of the judge.
 #[derive(Subcommand)]
 enum Command {
     /// List the games: name, title, names of the sides, rule sets
@@ -96,8 +93,7 @@ Examples:
 Examples:
   judge solve ./tic-tac-toe
   judge solve ./my-game --most 5000000
-The table is a file in the folder, solved.txt. It holds for these rules: if rules.py changes, make it again. [[proofs]] of a scheme
-(docs/grading.md) and judge analyse use it.
+The table is the file solved.txt in the folder: docs/own-game.md.
 Exit code: 0 done; 2 there are too many positions, or the rules fail; 130 interrupted.")]
     Solve(solve::SolveOptions),
     /// Test a homework of your own: its files, its checker, and the staff's solutions
@@ -120,17 +116,14 @@ Examples:
   judge grade-all --game halma class --csv grades.csv --page class.html --concurrency 2
   judge grade-all --game halma submissions --cmd 'python3 homework.py' --csv grades.csv --reports reports --resume
 The first directory was made by judge intake. In other directories --cmd runs all submissions, or with --own-commands the line in
-the submission's file `command` does, such as: java -jar agent.jar
-The record beside the CSV file has all results: --resume continues from it, also after kill -9.
-docs/grading.md describes the schemes, the record and grading on several machines.
+the submission's file `command` does. docs/grading.md describes the schemes, the record and grading on several machines.
 Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(class::ClassOptions),
     /// Tell which programs of a class are alike, in their texts and in their moves
     #[command(after_help = "Examples:
   judge likeness class --game halma --given starters/halma --beside ../2025/class
   judge likeness class --game halma --positions 0        # texts alone
-Each program is asked 200 positions, twice. A pair is told when it agrees far beyond what the class
-does (docs/likeness.md). Programs are alike, and why is not known: look at both before you say more.
+Programs are alike, and why is not known: look at both before you say more (docs/likeness.md).
 Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted.")]
     Likeness(likeness::LikenessOptions),
     /// Prepare the submissions of a class: from the download of a course system to one folder for
@@ -186,9 +179,8 @@ Examples:
   judge puzzle --foxes search:8
   judge puzzle --token 'a+b/c'
   foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --verbose
-The first line of standard output has the address. Without --token the second line has the command that plays against the server,
-with a token that is new at each start. Requests for another host, and requests from pages of other servers, are refused with the
-status 403; --host adds the name of a reverse proxy, or of this machine in the network. ^C ends the server.")]
+Without --token the second line of standard output has the command that plays against the server, with a token that is new at each
+start. docs/foxgeese.md tells the rest. ^C ends the server.")]
     Puzzle(puzzle::PuzzleOptions),
     /// Run a league: students hand in programs, which play day and night; a ladder and all games on
     /// pages
@@ -208,7 +200,6 @@ Exit code: 0 all attempts failed; 1 --sandbox required would refuse, or an attem
     Doctor(doctor::DoctorOptions),
 }
 
-/// Returns the text below the help of `judge match`.
 fn match_help() -> String {
     format!(
         "\
@@ -227,7 +218,6 @@ Examples:
     )
 }
 
-/// Returns the text below the help of `judge grade`.
 fn grade_help() -> String {
     format!(
         "\
@@ -244,7 +234,6 @@ Examples:
     )
 }
 
-/// Returns the text below the help of `judge tournament`.
 fn tournament_help() -> String {
     format!(
         "\
@@ -297,13 +286,11 @@ fn engine_arguments(matches: &ArgMatches) -> Vec<Vec<String>> {
     occurrences.map(|words| words.cloned().collect()).collect()
 }
 
-/// Runs a command and returns the exit code.
 fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
     let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Games(options) => {
-            print(&games::list(options.names, &options.folders)?);
-            Ok(ExitCode::SUCCESS)
+            done(games::list(options.names, &options.folders).map(|list| print(&list)))
         }
         Command::Check(options) => {
             if let Some(homework) = homework::of(games::find(&options.game.game)?) {
@@ -319,10 +306,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             Ok(ExitCode::from(1))
         }
         Command::Perft(options) => done(perft::perft(&options)),
-        Command::Show(options) => {
-            print(&check::show(&options)?);
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Show(options) => done(check::show(&options).map(|text| print(&text))),
         Command::Try(options) => preflight::preflight(&options),
         Command::RulesTest(options) => rules_test::rules_test(&options),
         Command::Solve(options) => solve::solve_folder(&options),
@@ -330,9 +314,9 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             homework_test::homework_test(&options).map(ExitCode::from)
         }
         Command::Rules(options) => done(rules::rules(&options)),
-        Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
+        Command::Match(options) => tournament::play(&options, None, &engine_arguments(matches)),
         Command::Tournament(options) => {
-            tournament::play_tournament(&options, &engine_arguments(matches))
+            tournament::play(&options.games, Some(&options), &engine_arguments(matches))
         }
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => class::grade_class(&options).map(ExitCode::from),

@@ -8,7 +8,6 @@ use std::time::Instant;
 use terminal::games::{GameAndRules, rules_line};
 use terminal::output::print;
 
-/// Options of `judge perft`.
 #[derive(Args)]
 pub(crate) struct PerftOptions {
     #[command(flatten)]

@@ -11,7 +11,6 @@ use std::path::Path;
 use terminal::output::write_file;
 use terminal::standings::result_word;
 
-/// Writes the results of games to a file.
 pub(crate) fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
     write_file(path, &text(game, header, ends))
 }

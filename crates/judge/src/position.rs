@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use terminal::games::game_of;
 use terminal::output::print;
 
-/// Options of `judge position`.
 #[derive(Args)]
 pub(crate) struct PositionOptions {
     /// The record
@@ -23,14 +22,11 @@ pub(crate) struct PositionOptions {
     ply: usize,
 }
 
-/// An example for the help text.
 pub(crate) const EXAMPLE: &str = "\
 Example:
   judge position games.jsonl --game 2 --ply 41 > input.txt && judge show halma input.txt --scores
-The input file has the board, the side to move, and the remaining time. A record does not have the files that a player keeps between
-turns.";
+A record does not have the files that a player keeps between turns.";
 
-/// Prints the input file.
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
     let recorded =

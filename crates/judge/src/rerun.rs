@@ -18,7 +18,6 @@ use terminal::output::print;
 
 use crate::position::input_of;
 
-/// Options of `judge rerun`.
 #[derive(Args)]
 pub(crate) struct RerunOptions {
     /// The record
@@ -37,7 +36,6 @@ pub(crate) struct RerunOptions {
     keep: Option<PathBuf>,
 }
 
-/// Examples for the help text.
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rerun games.jsonl --game 3 --ply 36
@@ -72,7 +70,6 @@ fn kept_files(
     Ok(kept)
 }
 
-/// Runs a turn again, and prints its input, its output and its verdict.
 pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
     let game = game_of(&record)?;

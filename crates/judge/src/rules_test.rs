@@ -19,7 +19,6 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The help after the options.
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rules-test ./little-go
@@ -27,7 +26,6 @@ Examples:
 docs/own-game.md says what is tested. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
-/// Options of `judge rules-test`.
 #[derive(Args)]
 pub(crate) struct RulesTestOptions {
     /// The folder of the game
@@ -57,29 +55,22 @@ const ODD_TEXTS: [&str; 9] = [
 ];
 /// The seconds on both clocks of the input files.
 const CLOCKS: [f64; 2] = [7.25, 8.5];
-/// The most lines of play that perft counts.
+/// The most lines of play that perft counts, and its largest depth.
 const MOST_LINES: u64 = 200_000;
-/// The largest depth of perft.
 const DEEPEST: u32 = 4;
-/// The most requests that are asked again.
 const MOST_AGAIN: usize = 10_000;
-/// The fewest games, unless another number is asked for.
+/// The fewest and the most games, unless another number is asked for.
 const FEWEST: usize = 50;
-/// The most games, unless another number is asked for.
 const MOST: usize = 100_000;
 /// The games whose positions tell whether new ones are seldom: one in this number, or fewer.
 const LATELY: usize = 20;
-/// The most moves of a position that are tried.
 const MOST_MOVES: usize = 40;
-/// The guesses of a position that are tried.
 const GUESSES: u32 = 3;
 /// The shares of the time after which games, and repeated requests, end.
 const SHARES: [f64; 2] = [0.7, 0.85];
 
-/// The observations of the games.
 #[derive(Default)]
 struct Seen {
-    /// The checksums of the positions.
     positions: HashSet<u64>,
     /// For each game, its positions, and those of them that no game before had.
     games: Vec<[usize; 2]>,
@@ -87,7 +78,6 @@ struct Seen {
     moves: [u64; 2],
     /// Games that the first side won, that the second side won, and draws.
     results: [u32; 3],
-    /// Games that reached the move limit.
     unfinished: u32,
     longest: u32,
 }
@@ -101,7 +91,6 @@ impl Seen {
     }
 }
 
-/// Tests the rules of a folder.
 pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let name = options.folder.to_string_lossy();
     let game = find(&name)?;
@@ -136,13 +125,12 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     }
     let [first, second, draws] = seen.results;
     let positions = seen.positions.len();
+    let [one, other] = game.sides;
     print(&format!(
-        "{}, {}, the longest of {}: {} won {first}, {} won {second}, {}\n",
+        "{}, {}, the longest of {}: {one} won {first}, {other} won {second}, {}\n",
         counted(seen.games.len() as u64, "random game", "random games"),
         counted(positions as u64, "position", "positions"),
         counted(seen.longest, "ply", "plies"),
-        game.sides[0],
-        game.sides[1],
         counted(draws, "draw", "draws")
     ));
     let more = if Instant::now() >= games_end { "; --time SECONDS tests more" } else { "" };
@@ -167,18 +155,15 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
     let [first, second, draws] = seen.results;
     let mut notes = Vec::new();
     if first + second + draws >= 20 {
-        for (side, won) in game.sides.iter().zip([first, second]) {
-            if won == 0 {
-                notes.push(format!("{side} has won no game: can it win?"));
-            }
-        }
+        let sides = game.sides.iter().zip([first, second]);
+        let without_wins = sides.filter(|(_, won)| *won == 0);
+        notes.extend(without_wins.map(|(side, _)| format!("{side} has won no game: can it win?")));
     }
     let start = program.start(None)?;
     if game.talks && program.task(&start, CLOCKS, false)?.trim_end().contains("\n\n") {
-        notes.push(
-            "the input file has an empty line, which ends a task for programs that talk by lines"
-                .to_string(),
-        );
+        let empty =
+            "the input file has an empty line, which ends a task for programs that talk by lines";
+        notes.push(empty.to_string());
     }
     let are_weighty = !notes.is_empty();
     if seen.unfinished > 0 {
@@ -190,29 +175,30 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
     }
     notes.extend(note_on_syntax(game));
     notes.extend(note_on_hidden(game, program, &start)?.map(str::to_string));
-    if program.position("")?.is_none() {
-        notes.push(
-            "the rules have no position: judge check and judge show read no input files"
-                .to_string(),
-        );
-    }
-    if program.draw(&start, None)?.is_none() {
-        notes.push("the rules have no draw: pages show the board as text".to_string());
-    }
-    if program.view(&start)?.value.is_none() {
-        notes.push(
-            "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can"
-                .to_string(),
-        );
-    }
     let asks_positions =
         |scheme: &str| scheme.lines().any(|line| line.starts_with("[[positions]]"));
-    if game.may_count_moves() && game.scheme.is_some_and(asks_positions) {
-        notes.push(
+    for (is_so, note) in [
+        (
+            program.position("")?.is_none(),
+            "the rules have no position: judge check and judge show read no input files",
+        ),
+        (
+            program.draw(&start, None)?.is_none(),
+            "the rules have no draw: pages show the board as text",
+        ),
+        (
+            program.view(&start)?.value.is_none(),
+            "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can",
+        ),
+        (
+            game.may_count_moves() && game.scheme.is_some_and(asks_positions),
             "scheme.toml has [[positions]], and programs keep files from turn to turn (keep in game.toml): one that counts moves in a \
-             file plays all its games and fails in single positions"
-                .to_string(),
-        );
+             file plays all its games and fails in single positions",
+        ),
+    ] {
+        if is_so {
+            notes.push(note.to_string());
+        }
     }
     Ok((notes, are_weighty))
 }
@@ -241,7 +227,6 @@ fn note_on_syntax(game: &AnyGame) -> Option<String> {
     ))
 }
 
-/// Returns what the author of rules with chance or hidden information should know.
 fn note_on_hidden(
     game: &AnyGame,
     program: &RulesProgram,
@@ -278,14 +263,8 @@ fn play_games(
         if is_enough || is_over() {
             break;
         }
-        play_game(
-            program,
-            most,
-            number as u32,
-            generator(options.seed, Purpose::Attempt, number as u64),
-            seen,
-            is_over,
-        )?;
+        let random = generator(options.seed, Purpose::Attempt, number as u64);
+        play_game(program, most, number as u32, random, seen, is_over)?;
         bar.set(begin.elapsed().as_secs() as usize);
         if number == 0 && options.games.is_some_and(|games| games > 1) {
             let whole = begin.elapsed().as_secs_f64() * games as f64;
@@ -364,7 +343,6 @@ fn check_points(over: &Over, state: &str) -> Result<()> {
     bail!("over: the points {points} (side 0's less side 1's) {why}; state: {state}")
 }
 
-/// Tests what belongs to a position and not to a move.
 fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()> {
     let mut names = HashSet::new();
     if let Some(mv) = view.moves.iter().find(|mv| !names.insert(*mv)) {
@@ -432,7 +410,6 @@ fn test_guesses(program: &RulesProgram, state: &str, view: &View, file: &str) ->
     Ok(())
 }
 
-/// Tests a position for `judge try`.
 fn test_try(program: &RulesProgram, title: &str, state: &str) -> Result<()> {
     let test = || {
         let view = program.view(state)?;
@@ -445,22 +422,17 @@ fn test_try(program: &RulesProgram, title: &str, state: &str) -> Result<()> {
     test().with_context(|| format!("the position '{title}' in try/"))
 }
 
-/// Tests one legal move.
 fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
     program.view(&program.play(state, mv)?)?;
     let written = program.write(state, mv)?;
     match program.read(state, &written)? {
         Ok(read) if read == mv => Ok(()),
-        Ok(read) => {
-            bail!(
-                "read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}"
-            )
-        }
-        Err(violation) => {
-            bail!(
-                "read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}"
-            )
-        }
+        Ok(read) => bail!(
+            "read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}"
+        ),
+        Err(violation) => bail!(
+            "read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}"
+        ),
     }
 }
 

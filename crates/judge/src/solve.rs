@@ -16,10 +16,8 @@ use terminal::progress::Progress;
 
 /// The time of the random games by which the size is estimated.
 const ESTIMATE: Duration = Duration::from_secs(3);
-/// The time between two lines about the progress.
 const LINES: Duration = Duration::from_secs(30);
 
-/// Options of `judge solve`.
 #[derive(Args)]
 pub(crate) struct SolveOptions {
     /// The folder of the game
@@ -29,7 +27,6 @@ pub(crate) struct SolveOptions {
     most: usize,
 }
 
-/// Solves the game of a folder, and writes the table beside its rules.
 pub(crate) fn solve_folder(options: &SolveOptions) -> Result<ExitCode> {
     let name = options.folder.to_string_lossy();
     let game = find(&name)?;

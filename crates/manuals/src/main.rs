@@ -10,6 +10,7 @@ use engine::agent::command_line;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use terminal::output::write_file;
 
 /// Writes manual pages and completions of options for the agents, judge, solve and league.
 #[derive(Parser)]
@@ -44,12 +45,10 @@ fn main() -> ExitCode {
     })
 }
 
-/// The command line of an agent, under the agent's name.
 fn agent<A: Agent>() -> Command {
     command_line::<A>().bin_name(A::NAME)
 }
 
-/// The command lines of all programs.
 fn programs() -> Vec<Command> {
     macro_rules! agents {
         ($($game:ident,)*) => { vec![$(agent::<games::$game::Position>()),*] };
@@ -76,7 +75,7 @@ fn write_all(directory: &Path) -> Result<()> {
                 Shell::PowerShell => format!("{name}.ps1"),
                 _ => name.clone(),
             };
-            write(&directory.join(folder), &file, &text)?;
+            write(&directory.join(folder), &file, text)?;
         }
     }
     Ok(())
@@ -90,27 +89,17 @@ fn write_manual(folder: &Path, program: &Command, name: &str) -> Result<()> {
         .title(name)
         .source(format!("menagerie {}", env!("CARGO_PKG_VERSION")));
     page.render(&mut text)?;
-    write(folder, &format!("{name}.1"), &text)?;
-    for command in program
-        .get_subcommands()
-        .filter(|command| command.get_name() != "help" && !command.is_hide_set())
-    {
+    write(folder, &format!("{name}.1"), text)?;
+    let is_shown = |command: &&Command| command.get_name() != "help" && !command.is_hide_set();
+    for command in program.get_subcommands().filter(is_shown) {
         write_manual(folder, command, &format!("{name}-{}", command.get_name()))?;
     }
     Ok(())
 }
 
-/// Writes a file atomically: under a temporary name, then renamed.
-fn write(folder: &Path, file: &str, text: &[u8]) -> Result<()> {
+/// Writes a file, and makes its folder.
+fn write(folder: &Path, file: &str, text: Vec<u8>) -> Result<()> {
     let path = folder.join(file);
-    let written = || -> Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut temporary, text)?;
-        #[cfg(unix)]
-        fs::set_permissions(temporary.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-        temporary.persist(&path)?;
-        Ok(())
-    };
-    written().with_context(|| format!("{}: cannot be written", path.display()))
+    fs::create_dir_all(folder).with_context(|| format!("{}: cannot be written", path.display()))?;
+    write_file(&path, &String::from_utf8(text)?)
 }

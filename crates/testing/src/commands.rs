@@ -11,6 +11,22 @@ pub struct Printed {
     pub stderr: String,
 }
 
+impl Printed {
+    /// Fails where one of the parts is missing in both streams.
+    #[track_caller]
+    pub fn has<const N: usize>(self, parts: [&str; N]) -> Printed {
+        assert_has(format!("{}{}", self.stdout, self.stderr), parts);
+        self
+    }
+
+    /// Fails where one of the parts is in one of the streams.
+    #[track_caller]
+    pub fn lacks<const N: usize>(self, parts: [&str; N]) -> Printed {
+        assert_lacks(format!("{}{}", self.stdout, self.stderr), parts);
+        self
+    }
+}
+
 /// The words of a command: several, or one text that is split as a shell splits it.
 pub trait Words {
     /// Returns them.

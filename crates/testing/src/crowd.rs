@@ -3,8 +3,7 @@
 use std::fs;
 use std::process::{Child, Command, Stdio};
 
-/// Busy programs on one processor, each in a session of its own, which Linux gives as much time as
-/// another one.
+/// Busy programs on one processor, each in a session of its own, as which Linux shares time.
 pub struct Crowd(Vec<Child>);
 
 impl Crowd {

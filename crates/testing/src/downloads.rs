@@ -6,12 +6,10 @@ use std::path::Path;
 /// A program that does not start.
 pub const BROKEN: &[u8] = b"def move(\n";
 
-/// The path of a student's program in a download, by the student's number and name and the number
-/// of the upload.
+/// The path of a program in a download, by the student's number and name and the upload's number.
 pub type PathOf = fn(u32, &str, u32) -> String;
 
-/// The names that course systems give to files, and whether they have the number or the time of the
-/// upload.
+/// The names that course systems give to files, and whether they tell which upload it is.
 pub const SYSTEMS: [(&str, bool, PathOf); 6] = [
     ("Canvas", true, |id, name, upload| format!("{name}_300{id}_9{upload}{id}_homework.py")),
     ("Moodle", false, |id, name, _| format!("{name}_1{id}_assignsubmission_file_/homework.py")),

@@ -7,11 +7,9 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-/// Returns the path of an example of a package, whose tests call this. `cargo test` builds it along
-/// with the tests, but not where one of their programs is named (`--test suite`): then it is built
-/// here, if it is missing or older than its sources.
+/// Returns the path of an example of a package, whose tests call this. It is built here if it is
+/// missing or older than its sources: `cargo test --test suite` does not build it.
 pub fn example(package: &str, name: &str) -> String {
-    /// Examples that this process has found, or built.
     static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut known = lock(&KNOWN);
     let tests = std::env::current_exe().unwrap();
@@ -25,7 +23,6 @@ pub fn example(package: &str, name: &str) -> String {
     path.to_str().unwrap().to_string()
 }
 
-/// Builds an example of a package.
 fn build(package: &str, name: &str, path: &Path) {
     let words = ["build", "--quiet", "--all-features", "--package", package, "--example", name];
     let built = Command::new(env!("CARGO")).args(words).status().unwrap();

@@ -51,6 +51,32 @@ pub trait Folder: AsRef<Path> {
         fs::create_dir_all(self.as_ref().join(name)).unwrap();
     }
 
+    /// Puts a text in place of another one, which has to be in the file.
+    #[track_caller]
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{from:?} is missing in\n{text}");
+        self.write(name, text.replace(from, to));
+    }
+
+    /// Writes a shell script that can be executed.
+    #[track_caller]
+    fn write_script(&self, name: &str, lines: &str) {
+        self.write(name, format!("#!/bin/sh\n{lines}"));
+        #[cfg(unix)]
+        fs::set_permissions(
+            self.as_ref().join(name),
+            std::os::unix::fs::PermissionsExt::from_mode(0o755),
+        )
+        .unwrap();
+    }
+
+    /// Removes a file or a folder, if it is there.
+    fn remove(&self, name: &str) {
+        let path = self.as_ref().join(name);
+        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    }
+
     /// The files and folders in it.
     fn entries(&self) -> Vec<PathBuf> {
         fs::read_dir(self).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -59,13 +85,18 @@ pub trait Folder: AsRef<Path> {
 
 impl<T: AsRef<Path> + ?Sized> Folder for T {}
 
-/// Copies a program by a process of its own: what this process has open for writing is open in the
-/// children that other tests start as well, until each begins its own program, and could not be run
-/// as long.
+/// A file or a folder of this repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// Copies a file or a whole folder, by a process of its own: what this process has open for writing
+/// is open in the children that other tests start as well, until each begins its own program, and a
+/// program could not be run as long.
 #[track_caller]
-pub fn copy_program(program: &str, copy: &Path) {
-    assert!(
-        Command::new("cp").arg(program).arg(copy).status().unwrap().success(),
-        "{program} is not copied"
-    );
+pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    to.parent().unwrap().make("");
+    let copied = Command::new("cp").arg("-RL").args([from, to]).status().unwrap();
+    assert!(copied.success(), "{} is not copied", from.display());
 }

@@ -1,8 +1,5 @@
-//! What the tests of several crates share: running commands and servers, reading what they leave,
-//! submissions and classes.
-//!
-//! It knows no program: a test passes the command to run, since only the tests of a package know
-//! the paths of its programs.
+//! What the tests of several crates share. It knows no program: a test passes the command to run,
+//! since only the tests of a package know the paths of its programs.
 
 pub mod archive;
 pub mod class;
@@ -22,7 +19,7 @@ mod wrappers;
 
 pub use commands::{Printed, Words, assert_has, assert_lacks, run, text};
 pub use example::example;
-pub use files::{Folder, NewFolder, copy_program, folder};
+pub use files::{Folder, NewFolder, copy, folder, repository};
 pub use needs::{is_root, needs, needs_root, works};
 pub use policy::policy_hash;
 pub use records::{ends, events};

@@ -1,5 +1,4 @@
-//! Servers as processes of their own, which choose their ports; what they print and use; crowds of
-//! connections to them.
+//! Servers as processes of their own.
 
 use clock::lock;
 use std::fs;
@@ -35,11 +34,7 @@ impl Server {
         let mut server = Server { child, address: String::new(), output, messages };
         // A server that ends instead is noticed at once.
         server.address = address.recv_timeout(5 * PATIENCE).expect("it says where it listens");
-        assert!(
-            server.address.starts_with("127.0.0.1:"),
-            "loopback by default: {}",
-            server.address
-        );
+        assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
         server
     }
 
@@ -100,8 +95,8 @@ impl Server {
         assert!(peak < 64 << 10, "{peak} kB");
     }
 
-    /// A crowd of `most` connections, but at most a quarter of the handles that this process may
-    /// have: other tests run beside.
+    /// At most so many connections, and a quarter of the handles that this process may have: other
+    /// tests run beside.
     pub fn crowd(&self, most: usize) -> Vec<TcpStream> {
         let limits = fs::read_to_string("/proc/self/limits").unwrap();
         let handles = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
@@ -118,8 +113,7 @@ impl Drop for Server {
     }
 }
 
-/// The lines of a stream, but for the server's address and port, which go to `told`. A test that
-/// fails shows the lines.
+/// The lines of a stream without the server's address, which goes to `told`.
 fn lines(stream: impl Read + Send + 'static, told: Sender<String>) -> Mutex<Receiver<String>> {
     let (said, lines) = channel();
     // Everything is read, so that no pipe fills up.
@@ -137,8 +131,8 @@ fn lines(stream: impl Read + Send + 'static, told: Sender<String>) -> Mutex<Rece
     Mutex::new(lines)
 }
 
-/// Keeps tests that open hundreds of connections apart, by a guard that each holds: at once they
-/// would take all handles that a process may usually have.
+/// A guard that keeps tests with hundreds of connections apart: at once they would take all handles
+/// that a process may usually have.
 pub fn one_crowd_at_a_time() -> MutexGuard<'static, ()> {
     static CROWD: Mutex<()> = Mutex::new(());
     // A test that failed leaves nothing that concerns the next one.

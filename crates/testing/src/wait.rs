@@ -12,8 +12,7 @@ pub fn wait(what: &str, is_there: impl FnMut() -> bool) {
     wait_with(Duration::from_millis(5), what, is_there);
 }
 
-/// The same with pauses of this length between looks, which grow tenfold with the time that has
-/// passed.
+/// The same with pauses of this length between looks, which grow up to tenfold.
 #[track_caller]
 pub fn wait_with(pause: Duration, what: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();

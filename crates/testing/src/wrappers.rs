@@ -1,7 +1,6 @@
 //! The functions by which the tests of a package run its own programs, whose paths only they know.
 
-/// Makes functions that run a package's program: the command itself, by this name, `run` and
-/// `intake`.
+/// Makes the functions that run a package's program.
 #[macro_export]
 macro_rules! commands {
     ($name:ident, $program:expr) => {
@@ -36,8 +35,7 @@ macro_rules! commands {
     };
 }
 
-/// Makes functions for classes of shell scripts that play by a package's agent for Halma, see
-/// [`gradings`](mod@crate::gradings).
+/// Makes the functions of [`gradings`](mod@crate::gradings) for a package's agent for Halma.
 #[macro_export]
 macro_rules! gradings {
     ($agent:expr) => {

@@ -10,7 +10,6 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
-/// A line of the file: the finding about one move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FindingLine {
     /// The game's number.
@@ -22,21 +21,14 @@ pub(crate) struct FindingLine {
     /// The move in the format of an output file.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The analysis of the move.
     #[serde(flatten)]
     pub finding: Finding,
 }
 
 impl FindingLine {
-    /// Returns the line for a move.
     pub(crate) fn new(mv: &MoveRecord, finding: Finding) -> FindingLine {
-        FindingLine {
-            game: mv.game,
-            ply: mv.ply,
-            side: mv.side.clone(),
-            mv: mv.output.clone(),
-            finding,
-        }
+        let MoveRecord { game, ply, side, output, .. } = mv;
+        FindingLine { game: *game, ply: *ply, side: side.clone(), mv: output.clone(), finding }
     }
 }
 
@@ -104,7 +96,6 @@ impl FindingsFile {
         Ok(Some(line.finding.clone()))
     }
 
-    /// Stores a line and appends it to the file, unless there is a line for the move already.
     pub(crate) fn keep(&mut self, line: FindingLine) -> Result<()> {
         let at = (line.game, line.ply);
         if self.known.contains_key(&at) {
@@ -117,7 +108,6 @@ impl FindingsFile {
         Ok(())
     }
 
-    /// Rewrites the file with its lines in order.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((path, _)) = self.file else { return Ok(()) };
         let lines: Result<Vec<String>, _> =

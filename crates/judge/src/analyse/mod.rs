@@ -32,7 +32,6 @@ const BUDGET: Duration = Duration::from_secs(60);
 /// The maximum number of lines about finished games.
 const PROGRESS_LINES: usize = 10;
 
-/// Options of `judge analyse`.
 #[derive(Args)]
 pub(crate) struct AnalyseOptions {
     /// The record of the games
@@ -86,10 +85,8 @@ pub(crate) struct AnalyseOptions {
     svg: Option<PathBuf>,
 }
 
-/// Examples for the help text.
 pub(crate) const EXAMPLE: &str = "\
-A move is an inaccuracy, a mistake or a blunder if it costs 0.1, 0.2 or 0.3 of the winning chances on the scale from -1 to 1.
-For positions whose result is proven the analysis has this result and no estimate. See docs/analysis.md.
+docs/analysis.md says what an inaccuracy, a mistake and a blunder are.
 
 Examples:
   judge analyse games.jsonl --game 2 --side mine
@@ -119,7 +116,6 @@ impl AnalyseOptions {
         }
     }
 
-    /// Returns whether no option says how much effort to take.
     fn is_left_to_us(&self) -> bool {
         !self.fast && !self.full && self.nodes.is_none() && self.time.is_none()
     }
@@ -132,10 +128,8 @@ impl AnalyseOptions {
     }
 
     fn threads(&self) -> usize {
-        self.threads.map_or_else(
-            || available_parallelism().map_or(1, usize::from),
-            |threads| threads as usize,
-        )
+        let cores = || available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, |threads| threads as usize)
     }
 }
 
@@ -258,7 +252,6 @@ fn put_out(
     Ok(())
 }
 
-/// Writes the sheets for talks, and beside them the copy with the answers.
 fn write_sheets(to: &Path, [sheets, answers]: [String; 2]) -> Result<()> {
     let stem = to.file_stem().unwrap_or_default().to_string_lossy();
     let beside = to.with_file_name(format!("{stem}-answers.html"));
@@ -314,24 +307,20 @@ fn for_each_turn<T: Send>(
     worked.map(|()| count - done)
 }
 
-/// Describes the work that is to be done, and how there is more or less of it.
 fn work(games: usize, positions: usize, effort: Effort) -> String {
-    let more = match games {
-        1 => "",
-        _ => {
-            ". Begin with one game, which is analysed more deeply: --game NUMBER. For all games: --full"
-        }
+    let more = if games == 1 {
+        ""
+    } else {
+        ". Begin with one game, which is analysed more deeply: --game NUMBER. For all games: --full"
     };
     let positions = counted(positions as u64, "position", "positions");
     format!("{}, {positions}, {effort} for each{more}", counted(games as u64, "game", "games"))
 }
 
-/// Formats a number of seconds for people: `40 s`, `12 min`.
 fn span(seconds: f64) -> String {
     if seconds < 100.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }
 
-/// Returns the numbers of the games to analyse: the requested ones, or all.
 fn game_numbers(record: &Record, asked: &[u32]) -> Result<Vec<u32>> {
     let numbers: Vec<u32> =
         if asked.is_empty() { record.games.keys().copied().collect() } else { asked.to_vec() };

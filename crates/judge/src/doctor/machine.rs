@@ -8,31 +8,24 @@ use std::fs;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-/// The machine, as this process and its user see it.
 #[derive(Serialize)]
 pub(super) struct Machine {
-    /// The operating system's name, such as `Linux`.
     pub system: String,
-    /// The kernel's release.
     pub release: String,
-    /// The processor's architecture, such as `x86_64`.
     pub architecture: &'static str,
     /// The cores that this process may use: affinity and quotas of control groups count.
     pub cores: usize,
     /// The load average of the last minute.
     pub load: String,
-    /// The size of the memory in bytes.
     pub memory: u64,
-    /// The bytes of memory that are available without swapping.
+    /// The memory without swapping, in bytes.
     pub memory_available: u64,
-    /// The directory in which the judge creates the directories of players.
+    /// Where the judge creates the directories of players.
     pub scratch: PathBuf,
-    /// The free bytes of its file system.
     pub disk_free: u64,
 }
 
 impl Machine {
-    /// Reads the facts about this machine.
     pub(super) fn survey() -> Result<Machine> {
         let first = |path: &str| {
             let text = fs::read_to_string(path)

@@ -1,7 +1,6 @@
 //! `judge doctor`: reports in ten lines what this machine has for grading, and whether that is
 //! sufficient.
 
-mod format;
 mod machine;
 mod players;
 
@@ -9,7 +8,6 @@ use anyhow::{Result, bail};
 use arena::player::sandbox_layers::machine_survey;
 use arena::terms::Bounds;
 use clap::Args;
-use format::{gib, join_or};
 use intake::environment::Environment;
 use machine::Machine;
 use players::Players;
@@ -17,20 +15,17 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use terminal::output::print;
 
-/// Examples for the help text.
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge doctor
   judge doctor --json | python3 -m json.tool
   judge doctor --scheme scheme.toml
-The sandbox layers are those that this machine allows; judge sandbox tests each of them from inside. The languages are those whose
-programs judge intake can compile and run in the sandbox of players.
+judge sandbox tests each sandbox layer from inside. The languages are those whose programs run in the sandbox of players.
 Exit code: 0 ready to grade; 1 the machine is not ready, and the last line has the remedies; 2 the survey failed.";
 
-/// The least free disk space for grading, in bytes: one player may fill as much.
+/// The least free disk space for grading: one player may fill as much.
 const MIN_DISK: u64 = 1 << 30;
 
-/// Options of `judge doctor`.
 #[derive(Args)]
 pub(crate) struct DoctorOptions {
     /// Print one JSON object instead
@@ -45,29 +40,28 @@ pub(crate) struct DoctorOptions {
 /// The report about a machine, which is also the JSON object of `--json`.
 #[derive(Serialize)]
 struct MachineReport {
-    /// The version of the judge.
     version: &'static str,
-    /// Whether the judge is linked statically and needs no C library of the system.
     is_static: bool,
-    /// The system, the cores, the memory and the disk.
     machine: Machine,
-    /// The available sandbox layers.
     layers: String,
-    /// The missing sandbox layers, each with the reason.
     missing_layers: Vec<String>,
-    /// Whether the layers suffice for `--sandbox required`.
     sandbox_required_would_start: bool,
-    /// The agents and languages.
     players: Players,
-    /// The versions of what a scheme names.
     environment: Option<String>,
     /// What costs players points or time, each with its remedy.
     warnings: Vec<String>,
-    /// The problems that have to be solved before grading, each with its remedy.
+    /// What has to be solved before grading, each with its remedy.
     problems: Vec<String>,
 }
 
-/// Prints the report and returns the exit code, which is 1 if the machine is not ready.
+fn join_or(items: &[String], separator: &str, none: &str) -> String {
+    if items.is_empty() { none.to_string() } else { items.join(separator) }
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / (1_u64 << 30) as f64)
+}
+
 pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
     if !sandbox::IS_POSSIBLE {
         bail!(
@@ -81,7 +75,6 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
 }
 
 impl MachineReport {
-    /// Surveys this machine, and what it has of the environment of a scheme.
     fn survey(scheme: Option<&Path>) -> Result<MachineReport> {
         let machine = Machine::survey()?;
         let sandbox = machine_survey()?;
@@ -98,6 +91,7 @@ impl MachineReport {
                 "{scratch}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"
             ));
         }
+        let missing = sandbox.missing.iter();
         let environment = Environment::read(scheme)?.prepare(&mut Bounds::default());
         problems.extend(environment.as_ref().err().map(|error| format!("{error:#}")));
         Ok(MachineReport {
@@ -105,11 +99,7 @@ impl MachineReport {
             is_static: cfg!(target_feature = "crt-static"),
             machine,
             layers: sandbox.layers.to_string(),
-            missing_layers: sandbox
-                .missing
-                .iter()
-                .map(|one| format!("{}: {}", one.layer, one.why))
-                .collect(),
+            missing_layers: missing.map(|one| format!("{}: {}", one.layer, one.why)).collect(),
             sandbox_required_would_start: is_sufficient,
             players: Players::survey()?,
             environment: environment.ok().flatten(),
@@ -129,34 +119,19 @@ impl MachineReport {
         };
         let required =
             if self.sandbox_required_would_start { "would start" } else { "would refuse" };
+        let [all, available, free] =
+            [machine.memory, machine.memory_available, machine.disk_free].map(gib);
         let lines = [
             ("judge", format!("{}, {library}", self.version)),
             ("system", format!("{} {}, {}", machine.system, machine.release, machine.architecture)),
             ("cores", format!("{}, load {}", machine.cores, machine.load)),
-            (
-                "memory",
-                format!(
-                    "{} GiB, {} GiB available",
-                    gib(machine.memory),
-                    gib(machine.memory_available)
-                ),
-            ),
-            (
-                "disk",
-                format!("{} GiB free in {}", gib(machine.disk_free), machine.scratch.display()),
-            ),
+            ("memory", format!("{all} GiB, {available} GiB available")),
+            ("disk", format!("{free} GiB free in {}", machine.scratch.display())),
             ("sandbox", format!("{}; --sandbox required {required}", self.layers)),
             ("missing", join_or(&self.missing_layers, "; ", "no sandbox layer")),
             ("agents", players.agents_line()),
             ("languages", players.languages_line()),
-            (
-                "result",
-                if self.problems.is_empty() {
-                    "ready to grade".into()
-                } else {
-                    self.problems.join("; ")
-                },
-            ),
+            ("result", join_or(&self.problems, "; ", "ready to grade")),
         ];
         let [lines @ .., result] = lines;
         let warnings = self.warnings.iter().map(|warning| ("warning", warning.clone()));

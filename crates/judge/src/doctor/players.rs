@@ -1,6 +1,6 @@
 //! The agents and the languages that `judge doctor` reports.
 
-use super::format::join_or;
+use super::join_or;
 use anyhow::Result;
 use arena::keys::workspace_program;
 use intake::{LanguageSupport, language_support};
@@ -8,23 +8,19 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use terminal::games;
 
-/// The agents and the languages of submissions that this machine can run.
 #[derive(Serialize)]
 pub(super) struct Players {
     /// The games whose agents are in the directory of the judge.
     pub agents: Vec<&'static str>,
-    /// The games whose agents are not.
     pub agents_missing: Vec<&'static str>,
     /// The languages whose programs run in the sandbox of players, each with its version if that is
     /// known.
     pub languages: BTreeMap<String, Option<String>>,
-    /// The languages whose programs do not run in the sandbox of players, each with the reason and
-    /// the remedy.
+    /// The others, each with the reason and the remedy.
     pub languages_missing: BTreeMap<String, String>,
 }
 
 impl Players {
-    /// Looks for agents and languages on this machine.
     pub(super) fn survey() -> Result<Players> {
         let names = games::all().iter().map(|game| game.name);
         let (agents, agents_missing) = names.partition(|name| workspace_program(name).is_ok());
@@ -38,18 +34,15 @@ impl Players {
         Ok(Players { agents, agents_missing, languages, languages_missing })
     }
 
-    /// Returns the agents on one line.
     pub(super) fn agents_line(&self) -> String {
-        let owned =
-            |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
-        let available = join_or(&owned(&self.agents), ", ", "none beside the judge");
+        let agents: Vec<String> = self.agents.iter().map(ToString::to_string).collect();
+        let available = join_or(&agents, ", ", "none beside the judge");
         if self.agents_missing.is_empty() {
             return available;
         }
         format!("{available}; not beside the judge: {}", self.agents_missing.join(", "))
     }
 
-    /// Returns the languages on one line.
     pub(super) fn languages_line(&self) -> String {
         let with_version = |(name, version): (&String, &Option<String>)| {
             version.as_ref().map_or(name.clone(), |version| format!("{name} {version}"))

@@ -14,24 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The outcome of an attempt.
-pub(super) enum AttemptOutcome {
-    /// The sandbox held.
-    Held,
-    /// The attempt succeeded in this.
-    Breached(String),
-}
-
 /// The attempts to get through these sandbox layers.
 pub(super) struct Attempts<'a> {
     layers: &'a Layers,
-    /// The directory for the files of all attempts.
     directory: PathBuf,
     /// The judge's own program, which has the code of the attempts.
     judge: PathBuf,
 }
 
-/// A job that makes an attempt.
 struct AttemptJob {
     job: Job,
     /// The path of the job's directory outside of the sandbox.
@@ -39,102 +29,81 @@ struct AttemptJob {
     _store: Option<PlayerDisk>,
 }
 
-/// The name of an attempt, its description, and its outcome.
-type Row = (&'static str, &'static str, AttemptOutcome);
+/// The name of an attempt, its description, and what succeeded, if the sandbox did not hold.
+type Row = (&'static str, &'static str, Option<String>);
 
 /// The memory limit of an attempt. All limits are low, so that attempts exceed them soon.
 const MEMORY_MIB: u64 = 192;
-/// The disk quota of an attempt.
 const DISK_MIB: u64 = 8;
-/// The maximum number of processes of an attempt.
 const PROCESSES: u64 = 24;
 /// The CPU time that an attempt uses in processes that no parent waits for.
 const UNWAITED_CPU: Duration = Duration::from_millis(300);
 
 impl<'a> Attempts<'a> {
-    /// Returns attempts whose files go to a directory.
     pub(super) fn new(layers: &'a Layers, directory: &Path) -> Result<Attempts<'a>> {
         let judge = std::env::current_exe().context("the judge's own program cannot be found")?;
         Ok(Attempts { layers, directory: directory.to_owned(), judge })
     }
 
-    /// Makes all attempts, one after another.
     pub(super) fn all(&self) -> Result<Vec<Row>> {
+        let much_memory = (2 * MEMORY_MIB).to_string();
+        let much_disk = (4 * DISK_MIB).to_string();
+        let many = (2 * PROCESSES).to_string();
+        let own = std::process::id().to_string();
+        let program = self.judge.to_string_lossy();
+        let reported = |arguments: &[&str]| self.reported(arguments);
+        let memory = |name: &str| self.reported(&[name, &much_memory]);
         Ok(vec![
             ("files", "reading and writing files outside of the sandbox", self.files()?),
             ("network", "a port of this machine, an abstract socket", self.network()?),
             (
                 "processes",
                 "seeing the judge, reading its environment",
-                self.reported(&["processes", &std::process::id().to_string()])?,
+                reported(&["processes", &own])?,
             ),
             ("signals", "ending another process", self.signals()?),
-            ("system calls", "a user namespace, tracing, kernel keys", self.reported(&["calls"])?),
+            ("system calls", "a user namespace, tracing, kernel keys", reported(&["calls"])?),
             (
                 "supervision",
                 "descriptors of the supervisor, signals to it",
-                self.reported(&["supervision"])?,
+                reported(&["supervision"])?,
             ),
-            ("process 1", "limits of the supervisor, its priority", self.reported(&["watcher"])?),
-            (
-                "memory",
-                "more than the limit, in three processes",
-                self.reported_with("memory", 2 * MEMORY_MIB)?,
-            ),
+            ("process 1", "limits of the supervisor, its priority", reported(&["watcher"])?),
+            ("memory", "more than the limit, in three processes", memory("memory")?),
             (
                 "hidden memory",
                 "in a thread that outlives the main thread of its process",
-                self.reported_with("leader", 2 * MEMORY_MIB)?,
+                memory("leader")?,
             ),
-            (
-                "page tables",
-                "more than the memory limit, in page tables",
-                self.reported_with("tables", 2 * MEMORY_MIB)?,
-            ),
-            ("message queues", "memory that belongs to no process", self.reported(&["queues"])?),
-            (
-                "sockets",
-                "more than the memory limit, in socket buffers",
-                self.reported_with("sockets", 2 * MEMORY_MIB)?,
-            ),
+            ("page tables", "more than the memory limit, in page tables", memory("tables")?),
+            ("message queues", "memory that belongs to no process", reported(&["queues"])?),
+            ("sockets", "more than the memory limit, in socket buffers", memory("sockets")?),
             (
                 "shared memory",
                 "more than the memory limit, in pages that no process has",
-                self.reported_with("shared", 2 * MEMORY_MIB)?,
+                memory("shared")?,
             ),
             (
                 "items of epoll",
                 "more than the memory limit, in the kernel's lists",
-                self.reported_with("epoll", 2 * MEMORY_MIB)?,
+                memory("epoll")?,
             ),
-            (
-                "mappings",
-                "more than the memory limit, in the kernel's lists",
-                self.reported_with("mappings", 2 * MEMORY_MIB)?,
-            ),
+            ("mappings", "more than the memory limit, in the kernel's lists", memory("mappings")?),
             (
                 "priorities",
                 "its session's, and who ends for lack of memory",
-                self.reported(&["priority"])?,
+                reported(&["priority"])?,
             ),
             ("sessions", "a share of processor time for each session", self.sessions()?),
             ("processors", "those of other players", self.processors()?),
-            (
-                "process count",
-                "more processes than the limit",
-                self.reported_with("fork", 2 * PROCESSES)?,
-            ),
-            ("disk", "more file content than the quota", self.reported_with("disk", 4 * DISK_MIB)?),
+            ("process count", "more processes than the limit", reported(&["fork", &many])?),
+            ("disk", "more file content than the quota", reported(&["disk", &much_disk])?),
             (
                 "nameless files",
                 "more than the quota, in files without a name",
-                self.reported_with("nameless", 4 * DISK_MIB)?,
+                reported(&["nameless", &much_disk])?,
             ),
-            (
-                "locks",
-                "locking a program that other players use",
-                self.reported(&["lock", &self.judge.to_string_lossy()])?,
-            ),
+            ("locks", "locking a program that other players use", reported(&["lock", &program])?),
             ("CPU time", "a child process that no parent waits for", self.uncharged("unwaited")?),
             ("stopped counter", "stopping the counter first", self.uncharged("counter")?),
             ("unreadable program", "a program that may not be read", self.uncharged("unreadable")?),
@@ -148,7 +117,7 @@ impl<'a> Attempts<'a> {
         let scratch = self.directory.join(name);
         fs::create_dir_all(&scratch)?;
         let arguments: Vec<String> =
-            [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
+            [PROBE].iter().chain(arguments).map(ToString::to_string).collect();
         let mut job = Job::of_judge(
             self.layers,
             &scratch.join("player"),
@@ -167,10 +136,8 @@ impl<'a> Attempts<'a> {
         }
         job.limits.processes = PROCESSES;
         job.mark = format!("attempt-{}-{name}", std::process::id());
-        let store = match self.layers.namespaces {
-            true => Some(PlayerDisk::new(&scratch, job.limits.disk, job.identity)?),
-            false => None,
-        };
+        let own_disk = || PlayerDisk::new(&scratch, job.limits.disk, job.identity);
+        let store = self.layers.namespaces.then(own_disk).transpose()?;
         job.store = store.as_ref().map(PlayerDisk::process);
         let directory = store.as_ref().map_or(scratch, PlayerDisk::root).join("player");
         fs::create_dir(&directory)?;
@@ -180,30 +147,27 @@ impl<'a> Attempts<'a> {
         Ok(AttemptJob { job, directory, _store: store })
     }
 
-    /// Runs an attempt and returns its report.
     fn run(&self, arguments: &[&str]) -> Result<ExitReport> {
         Ok(run_job(&self.job(arguments)?.job)?)
     }
 
     /// Runs an attempt whose program itself reports its successes.
-    fn reported(&self, arguments: &[&str]) -> Result<AttemptOutcome> {
-        Ok(outcome(&self.run(arguments)?))
+    fn reported(&self, arguments: &[&str]) -> Result<Option<String>> {
+        Ok(successes(&self.run(arguments)?))
     }
 
-    /// Like [`Attempts::reported`], with a number as the argument.
-    fn reported_with(&self, name: &str, number: u64) -> Result<AttemptOutcome> {
-        self.reported(&[name, &number.to_string()])
-    }
-
-    fn files(&self) -> Result<AttemptOutcome> {
+    fn files(&self) -> Result<Option<String>> {
         let (secret, spoilt) = (self.directory.join("secret"), self.directory.join("spoilt"));
         fs::write(&secret, "secret")?;
         let [read, written] = [&secret, &spoilt].map(|path| path.to_string_lossy().into_owned());
-        let outcome = self.reported(&["files", &read, &written])?;
-        Ok(if spoilt.exists() { outcome } else { without(outcome, "wrote") })
+        let successes = self.reported(&["files", &read, &written])?.unwrap_or_default();
+        // A file that is written in the sandbox alone is no success.
+        let is_one = |part: &&str| spoilt.exists() || !part.starts_with("wrote");
+        let successes: Vec<&str> = successes.split("; ").filter(is_one).collect();
+        Ok(Some(successes.join("; ")).filter(|successes| !successes.is_empty()))
     }
 
-    fn network(&self) -> Result<AttemptOutcome> {
+    fn network(&self) -> Result<Option<String>> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port().to_string();
         let name = format!("judge-{}", std::process::id());
@@ -211,7 +175,7 @@ impl<'a> Attempts<'a> {
         self.reported(&["network", &port, &name])
     }
 
-    fn signals(&self) -> Result<AttemptOutcome> {
+    fn signals(&self) -> Result<Option<String>> {
         // The judge's own program is the only one that every machine has.
         let victim =
             Command::new(&self.judge).args([PROBE, "victim"]).stdout(Stdio::null()).spawn();
@@ -221,77 +185,44 @@ impl<'a> Attempts<'a> {
         victim.kill()?;
         victim.wait()?;
         // In a process namespace, the same number may have been a process of the sandbox.
-        Ok(if lives { AttemptOutcome::Held } else { outcome? })
+        if lives { Ok(None) } else { outcome }
     }
 
-    fn sessions(&self) -> Result<AttemptOutcome> {
+    fn sessions(&self) -> Result<Option<String>> {
         // A control group has one share, however many sessions it has.
-        if self.layers.own_share() {
-            Ok(AttemptOutcome::Held)
-        } else {
-            self.reported(&["sessions"])
-        }
+        if self.layers.own_share() { Ok(None) } else { self.reported(&["sessions"]) }
     }
 
-    fn processors(&self) -> Result<AttemptOutcome> {
+    fn processors(&self) -> Result<Option<String>> {
         let mut attempt = self.job(&["processors"])?;
         attempt.job.processors = arena::processors::share().into_iter().take(1).collect();
-        Ok(outcome(&run_job(&attempt.job)?))
+        Ok(successes(&run_job(&attempt.job)?))
     }
 
-    /// Runs an attempt that tries to use CPU time without being charged for it.
-    fn uncharged(&self, name: &str) -> Result<AttemptOutcome> {
+    fn uncharged(&self, name: &str) -> Result<Option<String>> {
         let report = self.run(&[name, &UNWAITED_CPU.as_millis().to_string()])?;
         let (charged, used) = (report.cpu, UNWAITED_CPU.as_secs_f64());
-        Ok(if charged > used * 0.98 {
-            AttemptOutcome::Held
-        } else {
-            AttemptOutcome::Breached(format!(
-                "only {charged:.2} s of {used:.2} s of CPU time were charged"
-            ))
-        })
+        Ok((charged <= used * 0.98)
+            .then(|| format!("only {charged:.2} s of {used:.2} s of CPU time were charged")))
     }
 
-    fn outlive(&self) -> Result<AttemptOutcome> {
+    fn outlive(&self) -> Result<Option<String>> {
         let attempt = self.job(&["outlive"])?;
         let start = Instant::now();
         run_job(&attempt.job)?;
         if start.elapsed().as_secs_f64() > attempt.job.wall {
-            return Ok(AttemptOutcome::Breached(
-                "the turn lasted longer than its limit".to_string(),
-            ));
+            return Ok(Some("the turn lasted longer than its limit".to_string()));
         }
         let lock = File::open(attempt.directory.join("lock")).context("an attempt left no lock")?;
-        Ok(match lock.try_lock() {
-            Ok(()) => AttemptOutcome::Held,
-            Err(_) => AttemptOutcome::Breached("a process lived on".to_string()),
-        })
+        Ok(lock.try_lock().is_err().then(|| "a process lived on".to_string()))
     }
 }
 
-/// Returns the outcome of a job, whose standard output has a line for each success.
-fn outcome(report: &ExitReport) -> AttemptOutcome {
+/// Returns what succeeded in a job, whose standard output has a line for each success.
+fn successes(report: &ExitReport) -> Option<String> {
     if let Some(reason) = &report.not_started {
-        return AttemptOutcome::Breached(format!("the sandbox was not made: {reason}"));
+        return Some(format!("the sandbox was not made: {reason}"));
     }
-    match report.stdout.trim() {
-        "" => AttemptOutcome::Held,
-        successes => AttemptOutcome::Breached(successes.replace('\n', "; ")),
-    }
-}
-
-/// Returns an outcome without the successes that begin with a prefix.
-fn without(outcome: AttemptOutcome, prefix: &str) -> AttemptOutcome {
-    match outcome {
-        AttemptOutcome::Breached(successes) => {
-            let others: Vec<&str> =
-                successes.split("; ").filter(|part| !part.starts_with(prefix)).collect();
-            if others.is_empty() {
-                AttemptOutcome::Held
-            } else {
-                AttemptOutcome::Breached(others.join("; "))
-            }
-        }
-        held => held,
-    }
+    let lines = report.stdout.trim();
+    (!lines.is_empty()).then(|| lines.replace('\n', "; "))
 }

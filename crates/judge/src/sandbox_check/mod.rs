@@ -7,13 +7,12 @@ use anyhow::{Context, Result, bail};
 use arena::player::sandbox_layers::machine_survey;
 use arena::player::scratch::scratch_root;
 use arena::terms::Sandbox;
-use attempts::{AttemptOutcome, Attempts};
+use attempts::Attempts;
 use clap::Args;
 use sandbox::layers::Layers;
 use terminal::output::print;
 use terminal::standings::aligned;
 
-/// Options of `judge sandbox`.
 #[derive(Args)]
 pub(crate) struct SandboxOptions {
     /// The sandbox layers to test: auto (those that this machine allows) or off (shows that the
@@ -37,13 +36,10 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     let mut rows =
         vec![["Attempt", "Held", "What was tried, or what succeeded"].map(String::from).to_vec()];
     let mut held = true;
-    for (name, tried, outcome) in attempts.all()? {
-        let (answer, text) = match outcome {
-            AttemptOutcome::Held => ("yes", tried.to_string()),
-            AttemptOutcome::Breached(what) => ("NO", what),
-        };
-        held &= answer == "yes";
-        rows.push(vec![name.to_string(), answer.to_string(), text]);
+    for (name, tried, breach) in attempts.all()? {
+        held &= breach.is_none();
+        let answer = if breach.is_none() { "yes" } else { "NO" };
+        rows.push(vec![name.into(), answer.into(), breach.unwrap_or_else(|| tried.to_string())]);
     }
     let mut text = aligned(&rows, &[0, 1, 2]);
     text += &format!("\nSandbox layers: {layers}\n");

@@ -42,22 +42,13 @@ pub(super) fn submissions(
                 while !names.insert(player.name.clone()) {
                     player.name = format!("{name} ({})", numbers.next().unwrap_or(u32::MAX));
                 }
-                let points = points
-                    .as_ref()
-                    .and_then(|points| points.get(&student.name))
-                    .copied()
-                    .unwrap_or(-1.0);
-                engines.push((
-                    points,
-                    EngineSpec { clock: usual.clock, margin: usual.margin, ..player },
-                ));
+                let found = points.as_ref().and_then(|points| points.get(&student.name));
+                let player = EngineSpec { clock: usual.clock, margin: usual.margin, ..player };
+                engines.push((found.copied().unwrap_or(-1.0), player));
             }
             Err(not_run) => {
-                eprintln!(
-                    "{} does not play: {}",
-                    student.name,
-                    not_run.why.lines().next().unwrap_or_default()
-                );
+                let why = not_run.why.lines().next().unwrap_or_default();
+                eprintln!("{} does not play: {why}", student.name);
             }
         }
     }
@@ -79,7 +70,6 @@ pub(super) fn submissions(
     Ok(engines.into_iter().map(|(_, engine)| engine).collect())
 }
 
-/// Reads the points of all submissions from the CSV file of a class.
 fn points(path: &Path) -> Result<BTreeMap<String, f64>> {
     let name = path.display();
     let mut reader =

@@ -15,7 +15,6 @@ use terminal::settings::GameSettings;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
-/// Options of `judge match`, which `judge tournament` has as well.
 #[derive(Args)]
 pub(crate) struct MatchOptions {
     /// The game, or the folder of a game of your own
@@ -30,8 +29,7 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub each: Vec<String>,
 
-    /// Games between each two engines; an even number, since each opening is played twice with
-    /// sides swapped [default: 10]
+    /// Games between each two engines, an even number: sides are swapped [default: 10]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
 
@@ -55,8 +53,8 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "engine", "game", "games", "seed", "openings", "each"])]
     pub resume: Option<PathBuf>,
 
-    /// Stop when the sequential probability ratio test of two engines has a result: elo0=A elo1=B
-    /// alpha=0.05 beta=0.05 model=normalized|logistic
+    /// Stop when a sequential probability ratio test has a result: elo0=A elo1=B alpha=0.05
+    /// beta=0.05 model=normalized|logistic
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub sprt: Vec<String>,
 
@@ -69,7 +67,6 @@ pub(crate) struct MatchOptions {
     pub pgn: Option<PathBuf>,
 }
 
-/// Options of `judge tournament`.
 #[derive(Args)]
 pub(crate) struct TournamentOptions {
     #[command(flatten)]
@@ -91,8 +88,8 @@ pub(crate) struct TournamentOptions {
     #[command(flatten)]
     pub commands: Commands,
 
-    /// Add only this number of submissions of --from, those with the most points in --grades, and
-    /// all that have as many points as the last of them
+    /// Add only so many submissions of --from, those with the most points in --grades, and all that
+    /// have as many as the last of them
     #[arg(long, value_name = "COUNT", requires_all = ["from", "grades"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub best: Option<u32>,
 
@@ -114,8 +111,7 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "resume")]
     pub draw: Vec<String>,
 
-    /// Write a page for a browser with the ranking and all results, and pages with the games to a
-    /// folder beside it
+    /// Write a page with the ranking and all results, and pages with the games beside it
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
 
@@ -136,10 +132,8 @@ pub(super) struct Entries {
     pub openings: Option<String>,
 }
 
-/// The keys of [`Entries`] in a tournament file.
 const ENTRIES: [&str; 6] = ["game", "engine", "each", "shape", "games", "openings"];
 
-/// Reads a tournament file.
 pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     let name = path.display();
     if path.extension().is_some_and(|extension| extension == "json") {

@@ -23,7 +23,7 @@ use arena::tournament::{Finish, Running, count, replayed, run};
 use intake::submission::add_intake_settings;
 use match_options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use terminal::games::{find, note_replayed, rules_line};
@@ -32,21 +32,9 @@ use terminal::progress::Progress;
 use terminal::settings::GameSettings;
 use terminal::{interrupt, sandbox_layers, standings};
 
-/// Runs `judge match`. `engines` has the arguments of each `--engine`.
-pub(crate) fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
-    play(options, None, engines)
-}
-
-/// Runs `judge tournament`. `engines` has the arguments of each `--engine`.
-pub(crate) fn play_tournament(
-    options: &TournamentOptions,
-    engines: &[Vec<String>],
-) -> Result<ExitCode> {
-    play(&options.games, Some(options), engines)
-}
-
-/// Plays a match or a tournament, and writes its results. A match has no options of a tournament.
-fn play(
+/// Plays a match or a tournament, and writes its results. A match has no options of a tournament;
+/// `engines` has the arguments of each `--engine`.
+pub(crate) fn play(
     options: &MatchOptions,
     tournament: Option<&TournamentOptions>,
     engines: &[Vec<String>],
@@ -58,7 +46,6 @@ fn play(
     Ok(say_how_it_goes_on(options, tournament, finish))
 }
 
-/// The games to play.
 struct Schedule {
     game: &'static AnyGame,
     /// The terms, and what has been played of them.
@@ -67,17 +54,10 @@ struct Schedule {
     sprt: Option<Sprt>,
 }
 
-/// The file of the record, if there is one.
-fn record_file(options: &MatchOptions) -> Option<&PathBuf> {
-    options.resume.as_ref().or(options.record.as_ref())
-}
-
-/// The name of the command.
 fn command(tournament: Option<&TournamentOptions>) -> &'static str {
     if tournament.is_none() { "match" } else { "tournament" }
 }
 
-/// Reads or makes the terms, checks them, and opens the record.
 fn set_up(
     options: &MatchOptions,
     tournament: Option<&TournamentOptions>,
@@ -88,11 +68,9 @@ fn set_up(
         None => Default::default(),
     };
     let settings = options.settings.or(&file_settings);
-    let sprt = if options.sprt.is_empty() {
-        None
-    } else {
-        Some(Sprt::parse(options.sprt.iter().map(String::as_str))?)
-    };
+    let sprt = (!options.sprt.is_empty())
+        .then(|| Sprt::parse(options.sprt.iter().map(String::as_str)))
+        .transpose()?;
     let mut record = match &options.resume {
         Some(path) => Record::read(path)?,
         None => Record::new(header(options, tournament, engines, entries, &settings)?),
@@ -155,13 +133,12 @@ fn run_schedule(
     let begin = Instant::now();
     let ran = run(game, record, recorder, running);
     bar.finish();
-    share_of_rules(game, begin.elapsed(), *concurrency)
-        .iter()
-        .for_each(|words| eprintln!("{words}"));
+    if let Some(words) = share_of_rules(game, begin.elapsed(), *concurrency) {
+        eprintln!("{words}");
+    }
     ran
 }
 
-/// Prints the tables, and writes the page and the PGN file that were asked for.
 fn report(
     options: &MatchOptions,
     page: Option<&Path>,
@@ -191,7 +168,7 @@ fn say_how_it_goes_on(
     tournament: Option<&TournamentOptions>,
     finish: Finish,
 ) -> ExitCode {
-    match (finish, record_file(options)) {
+    match (finish, options.resume.as_ref().or(options.record.as_ref())) {
         (Finish::Interrupted, Some(path)) => {
             let (command, path) = (command(tournament), path.display());
             eprintln!("interrupted; to continue: judge {command} --resume {path}");
@@ -225,15 +202,12 @@ fn changed_results(game: &AnyGame, record: &Record, ends: &[End]) -> String {
     let line = |end: &End| {
         let [now, before] = [end, &record.withdrawn.get(&end.game)?.end]
             .map(|end| standings::result_word(game, end));
-        let line = || {
-            format!("{}: {now} by the rules of today, {before} before\n", game_name(end.game, end))
-        };
-        (now != before).then(line)
+        let name = game_name(end.game, end);
+        (now != before).then(|| format!("{name}: {now} by the rules of today, {before} before\n"))
     };
     ends.iter().filter_map(line).collect()
 }
 
-/// Returns the name of a game, for people.
 fn game_name(number: u32, end: &End) -> String {
     format!("game {number} ({} vs {})", end.players[0], end.players[1])
 }
@@ -253,13 +227,9 @@ fn header(
         .ok_or_else(|| anyhow!("--game: expected the name of a game"))?;
     let game = find(&name)?;
     let each = Keys::parse(options.each.iter().map(String::as_str))?.or(&entries.each);
-    let mut keys = Vec::new();
-    for words in engines {
-        keys.push(Keys::parse(words.iter().map(String::as_str))?);
-    }
-    keys.extend(entries.engine);
-    let mut engines =
-        keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
+    let given = engines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
+    let keys = given.chain(entries.engine.into_iter().map(Ok));
+    let mut engines = keys.map(|keys| keys?.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
     if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
         bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
     }
@@ -319,7 +289,6 @@ fn header(
     })
 }
 
-/// Checks that there are enough players, and that no two share a name.
 fn check_players(engines: &[EngineSpec], is_match: bool) -> Result<()> {
     if engines.len() < 2 || is_match && engines.len() != 2 {
         let expected = if is_match { "two engines" } else { "at least two engines" };
@@ -334,7 +303,6 @@ fn check_players(engines: &[EngineSpec], is_match: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the rules by which games of a tournament are adjudicated before their end.
 fn adjudication(tournament: Option<&TournamentOptions>) -> Result<Adjudication> {
     let Some(options) = tournament else { return Ok(Adjudication::default()) };
     let draw = (!options.draw.is_empty())

@@ -11,14 +11,11 @@ use pages::replay;
 use std::collections::BTreeMap;
 use std::path::Path;
 use terminal::output::write_file;
-use terminal::standings::{ASSUMED, are_rated, figure};
+use terminal::standings::{self, ASSUMED, are_rated};
 
-/// The maximum number of players for which the page has a cross table.
 const MAX_CROSS_TABLE: usize = 60;
-/// The number of games on one replay page.
 const GAMES_PER_PAGE: usize = 100;
 
-/// Writes the page.
 pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record) -> Result<()> {
     let mut addresses = BTreeMap::new();
     if !record.games.is_empty() {
@@ -52,19 +49,15 @@ pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record) 
     write_file(path, &markup::page(&format!("{}: a tournament", game.title), &body))
 }
 
-/// Returns the table of the ranking, with ratings if there are enough games for them.
 fn ranking(game: &AnyGame, ranked: &[Row], rated: bool) -> Markup {
-    let mut headings = vec![
-        ("place".to_string(), "figure"),
-        ("player".to_string(), ""),
-        ("points".to_string(), "figure"),
-        ("games".to_string(), "figure"),
-    ];
+    let figure = |heading: &str| (heading.to_string(), "figure");
+    let text = |heading: &str| (heading.to_string(), "");
+    let mut headings = vec![figure("place"), text("player"), figure("points"), figure("games")];
     if rated {
-        headings.extend(["Elo", "+/-"].map(|heading| (heading.to_string(), "figure")));
+        headings.extend([figure("Elo"), figure("+/-")]);
     }
-    headings.extend(game.sides.map(|side| (format!("as {side}"), "figure")));
-    headings.extend([("CPU s".to_string(), "figure"), ("lost by".to_string(), "")]);
+    headings.extend(game.sides.map(|side| figure(&format!("as {side}"))));
+    headings.extend([figure("CPU s"), text("lost by")]);
     let rows = html! {
         @for player in ranked {
             @let faults: Vec<String> = player.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
@@ -74,8 +67,8 @@ fn ranking(game: &AnyGame, ranked: &[Row], rated: bool) -> Markup {
                 td.figure { (player.tally.points()) }
                 td.figure { (player.tally.games()) }
                 @if rated {
-                    td.figure { (figure(player.elo)) }
-                    td.figure { (figure(player.error)) }
+                    td.figure { (standings::figure(player.elo)) }
+                    td.figure { (standings::figure(player.error)) }
                 }
                 @for tally in &player.by_side { td.figure { (tally.short()) } }
                 td.figure { (format_args!("{:.1}", player.cpu)) }
@@ -86,7 +79,6 @@ fn ranking(game: &AnyGame, ranked: &[Row], rated: bool) -> Markup {
     table("Ranking", &headings, &rows)
 }
 
-/// Returns the cross table: the points of each player against each other one.
 fn cross_table(ranked: &[Row], ends: &[End]) -> Markup {
     let mut tallies: BTreeMap<(&str, &str), Tally> = BTreeMap::new();
     for end in ends {
@@ -118,7 +110,6 @@ fn cross_table(ranked: &[Row], ends: &[End]) -> Markup {
     table("Who beat whom", &headings, &rows)
 }
 
-/// Returns the table of the games, with links to the replay pages.
 fn games(game: &AnyGame, ends: &[End], addresses: &BTreeMap<u32, String>) -> Markup {
     let [one, other] = game.sides;
     let headings = [

@@ -12,7 +12,6 @@ use terminal::games::game_of;
 use terminal::output::print;
 use terminal::standings;
 
-/// Options of `judge merge`.
 #[derive(Args)]
 pub(crate) struct MergeOptions {
     /// The records
@@ -23,7 +22,6 @@ pub(crate) struct MergeOptions {
     output: Option<PathBuf>,
 }
 
-/// Options of `judge table`.
 #[derive(Args)]
 pub(crate) struct TableOptions {
     /// The record
@@ -36,7 +34,6 @@ pub(crate) struct TableOptions {
     times: bool,
 }
 
-/// Runs `judge merge`: joins the records of the parts of one tournament or class.
 pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     let MergeOptions { files, output } = options;
     if is_class(&files[0]) {
@@ -75,7 +72,6 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
     Ok(())
 }
 
-/// Runs `judge table`: prints the table of a record, and writes its results as PGN tags.
 pub(crate) fn table(options: &TableOptions) -> Result<()> {
     let record = Record::read(&options.file)?;
     let game = game_of(&record)?;

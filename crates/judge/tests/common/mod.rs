@@ -5,12 +5,11 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
-use testing::{copy_program, text};
+use testing::{copy, text};
 
 testing::commands!(judge, env!("CARGO_BIN_EXE_judge"));
 testing::gradings!(example("agent"));
 
-/// The path of a program in `examples/`.
 pub(crate) fn example(name: &str) -> String {
     testing::example(env!("CARGO_PKG_NAME"), name)
 }
@@ -19,9 +18,8 @@ pub(crate) fn example(name: &str) -> String {
 /// the agent as it is built for these tests.
 pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     let installed = directory.join("bin");
-    fs::create_dir(&installed).unwrap();
-    copy_program(&example("agent"), &installed.join("halma"));
-    copy_program(env!("CARGO_BIN_EXE_judge"), &installed.join("judge"));
+    copy(example("agent"), installed.join("halma"));
+    copy(env!("CARGO_BIN_EXE_judge"), installed.join("judge"));
     installed.join("judge")
 }
 
@@ -54,7 +52,6 @@ pub(crate) fn needs_namespaces() {
     assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`");
 }
 
-/// Whether the judge gives players namespaces of their own here.
 pub(crate) fn namespaces_stand() -> bool {
     layers().contains("namespaces")
 }
@@ -75,7 +72,6 @@ pub(crate) fn strictest_sandbox() -> &'static str {
     if namespaces_stand() { "required" } else { "auto" }
 }
 
-/// How many processes have this text in their command line.
 pub(crate) fn processes_with(text: &str) -> usize {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());

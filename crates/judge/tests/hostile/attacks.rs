@@ -6,14 +6,12 @@
 //! one of which its games have in a sandbox [default: draw by move limit], and OPTIONS are options
 //! of the match besides the usual ones.
 
-/// A hostile player.
 #[derive(Clone)]
 pub(crate) struct Attack {
     /// A name for tables.
     pub(crate) name: &'static str,
     /// Its program in Python, after the prelude.
     pub(crate) code: &'static str,
-    /// Options of the match besides the usual ones.
     pub(crate) options: String,
     /// The terminations one of which its games have in a sandbox.
     pub(crate) ends: Vec<&'static str>,
@@ -24,15 +22,12 @@ pub(crate) struct Attack {
 /// Whether an attack gets something where there is no sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Without {
-    /// The attack works, for any user that the judge runs as.
     Works,
-    /// The attack works where the judge is root.
     WorksForRoot,
     /// It tries what the judge itself has to bear, with and without a sandbox.
     Borne,
 }
 
-/// The hostile players of every test.
 pub(crate) fn all() -> impl Iterator<Item = Attack> {
     let files = [
         include_str!("attacks/files.py"),

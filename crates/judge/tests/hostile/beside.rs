@@ -7,10 +7,14 @@ use crate::common::{example, judge, needs_namespaces};
 use crate::field::{ORDINARY, WITH_IDS, judge_of, needs_newuidmap, programs, python};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::Command;
-use testing::{copy_program, ends, is_root, needs_root, text};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use testing::{
+    Folder, NewFolder, Words, assert_has, copy, ends, folder, is_root, needs_root, text,
+};
 
 const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
 /// Has a child write more than a small pipe holds before anybody reads, sends itself a descriptor,
@@ -26,7 +30,6 @@ subprocess.run(['./agent', '--depth', '1', '--hash', '1'], check=True)
 const HOSTILE: &str = "import fcntl, os, socket, subprocess, time
 subprocess.run(['./agent', '--depth', '1', '--hash', '1'], check=True)
 ";
-/// What hostile neighbours do, once they have moved.
 const DEEDS: [(&str, &str); 5] = [
     (
         "pipes",
@@ -75,77 +78,66 @@ fn graded(
     mut judge: Command,
     place: &Path,
     deed: Option<&str>,
-    more: &[&str],
+    more: &str,
 ) -> (Vec<String>, String) {
     let class = place.join("class");
-    let _ = fs::remove_dir_all(&class);
-    for (name, code) in [("a-bad", deed), ("b-good", None), ("c-bad", deed), ("d-good", None)] {
-        if name.ends_with("bad") && deed.is_none() {
-            continue;
-        }
-        let folder = class.join(name);
-        fs::create_dir_all(&folder).unwrap();
-        let text = code.map_or(HONEST.to_string(), |code| format!("{HOSTILE}{code}\n"));
-        fs::write(folder.join("homework.py"), text).unwrap();
-        copy_program(&example("agent"), &folder.join("agent"));
+    place.remove("class");
+    let hostile = deed.map(|deed| format!("{HOSTILE}{deed}\n"));
+    let (honest, hostile) = (Some(HONEST), hostile.as_deref());
+    for (name, code) in
+        [("a-bad", hostile), ("b-good", honest), ("c-bad", hostile), ("d-good", honest)]
+    {
+        let Some(code) = code else { continue };
+        class.join(name).write("homework.py", code);
+        copy(example("agent"), class.join(name).join("agent"));
     }
-    fs::write(place.join("scheme.toml"), SCHEME).unwrap();
+    place.write("scheme.toml", SCHEME);
     for file in ["grades.csv", "grades.jsonl"] {
-        let _ = fs::remove_file(place.join(file));
+        place.remove(file);
     }
-    judge
-        .current_dir(place)
-        .args("grade-all --game halma class --scheme scheme.toml --csv grades.csv".split(' '));
-    judge
-        .args(["--concurrency", "2", "--cmd", &format!("{} homework.py", python().display())])
-        .args(more);
-    let output = judge.output().unwrap();
-    let told = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let honest = rows.iter().filter(|row| row[0].ends_with("good"));
-    (honest.map(|row| format!("{} {} of {}", &row[0], &row[1], &row[2])).collect(), told)
+    let words = format!(
+        "grade-all --game halma class --scheme scheme.toml --csv grades.csv --concurrency 2 --cmd '{} homework.py' {more}",
+        python().display()
+    );
+    let told = testing::run(judge.current_dir(place), &words, 0);
+    let grades = place.read("grades.csv");
+    let rows = grades.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let honest = rows.filter(|row| row[0].ends_with("good"));
+    let points = honest.map(|row| format!("{} {} of {}", row[0], row[1], row[2])).collect();
+    (points, told.stdout + &told.stderr)
 }
 
 /// A directory in which any user can work.
-fn place() -> tempfile::TempDir {
-    let place = tempfile::tempdir().unwrap();
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
+fn place() -> NewFolder {
+    let place = folder();
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o777)).unwrap();
     place
 }
 
 /// The faults of an honest player in four games against a hostile one, two at a time.
 fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
-    let player = format!("cmd={} homework.py", python().display());
-    judge.current_dir(place).args(
-        "match --game halma --openings start --games 4 --max-plies 2 --each time=5".split(' '),
+    let player = |name: &str, folder: &str| {
+        let python = python();
+        format!("--engine name={name} dir=class/{folder} 'cmd={} homework.py'", python.display())
+    };
+    let words = format!(
+        "match --game halma --openings start --games 4 --max-plies 2 --each time=5 {} {} --record games.jsonl \
+         --overwrite --concurrency 2 --memory 1024",
+        player("bad", "a-bad"),
+        player("good", "b-good")
     );
-    judge.args([
-        "--engine",
-        "name=bad",
-        "dir=class/a-bad",
-        &player,
-        "--engine",
-        "name=good",
-        "dir=class/b-good",
-        &player,
-    ]);
-    judge.args("--record games.jsonl --overwrite --concurrency 2 --memory 1024".split(' '));
-    let output = judge.output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    testing::run(judge.current_dir(place), &words, 0);
     let ends = ends(place.join("games.jsonl"));
     let good = |end: &Value| usize::from(end["players"][0] != "good") as u64;
     let lost = ends.iter().filter(|end| end["fault"]["player"].as_u64() == Some(good(end)));
     lost.map(|end| end["reason"].to_string()).collect()
 }
 
-/// All deeds beside honest students, as a user.
-fn beside_is_alone(user: Option<u32>, more: &[&str]) {
+fn beside_is_alone(user: Option<u32>) {
     let _machine = alone();
     let place = place();
     let [program, _] = programs();
-    let grade = |deed| graded(judge_of(program, user), place.path(), deed, more);
+    let grade = |deed| graded(judge_of(program, user), &place, deed, "--memory 1024");
     let (alone, _) = grade(None);
     assert_eq!(alone, ["b-good 6 of 6", "d-good 6 of 6"]);
     for (name, deed) in DEEDS {
@@ -153,10 +145,8 @@ fn beside_is_alone(user: Option<u32>, more: &[&str]) {
         assert_eq!(beside, alone, "beside {name}, {user:?}: {told}");
         let apart = user == Some(WITH_IDS) || user.is_none() && is_root();
         assert_eq!(told.contains("programs run one at a time"), !apart, "{user:?}: {told}");
-        assert!(
-            faults_in_a_match(judge_of(program, user), place.path()).is_empty(),
-            "{name}, {user:?}"
-        );
+        let faults = faults_in_a_match(judge_of(program, user), &place);
+        assert!(faults.is_empty(), "{name}, {user:?}: {faults:?}");
     }
 }
 
@@ -165,8 +155,8 @@ fn beside_is_alone(user: Option<u32>, more: &[&str]) {
 fn a_class_beside_players_that_use_up_what_is_counted_gets_the_points_that_it_gets_alone() {
     needs_root();
     needs_namespaces();
-    beside_is_alone(None, &["--memory", "1024"]);
-    beside_is_alone(Some(ORDINARY), &["--memory", "1024"]);
+    beside_is_alone(None);
+    beside_is_alone(Some(ORDINARY));
 }
 
 #[test]
@@ -174,68 +164,47 @@ fn a_class_beside_players_that_use_up_what_is_counted_gets_the_points_that_it_ge
 fn so_does_a_class_of_an_ordinary_user_who_has_ids_for_boxes() {
     needs_root();
     needs_newuidmap();
-    beside_is_alone(Some(WITH_IDS), &["--memory", "1024"]);
+    beside_is_alone(Some(WITH_IDS));
 }
 
 #[test]
 fn a_limit_of_memory_that_the_machine_does_not_have_is_told_and_programs_run_one_at_a_time() {
     let place = place();
-    let (points, told) = graded(
-        judge(place.path()),
-        place.path(),
-        None,
-        &["--memory", "16777216", "--sandbox", "auto"],
-    );
+    let (points, told) = graded(judge(&place), &place, None, "--memory 16777216 --sandbox auto");
     assert_eq!(points.len(), 2);
-    assert!(
-        told.contains("note: a program may take ")
-            && told.contains("not 16777216, and programs run one at"),
-        "{told}"
-    );
+    let said = ["note: a program may take ", "not 16777216, and programs run one at"];
+    assert_has(told, said);
 }
 
 #[test]
 #[ignore = "needs namespaces"]
 fn a_first_line_or_a_link_of_a_student_s_shows_no_file_of_the_teacher_s() {
     needs_namespaces();
-    let place = tempfile::tempdir().unwrap();
-    let secret = place.path().join("teacher");
-    fs::create_dir(&secret).unwrap();
-    fs::write(secret.join("solution"), "word-that-is-nobody-s-business").unwrap();
-    let folder = place.path().join("class/ann");
-    fs::create_dir_all(&folder).unwrap();
+    let place = folder();
+    place.write("teacher/solution", "word-that-is-nobody-s-business");
+    let secret = place.join("teacher");
     let code = format!(
         "#!{0}\nimport os\nfor path in ['{0}', '{0}/solution']:\n    try: print(os.listdir(path) if os.path.isdir(path) else open(path).read())\n    except OSError as error: print(error)\n",
         secret.display()
     );
-    fs::write(folder.join("homework.py"), code).unwrap();
-    let play = |file: &str| {
-        let [program, _] = programs();
-        let mut command = Command::new(program);
-        command.current_dir(place.path());
-        command.args(
-            "match --game halma --openings start --games 2 --max-plies 2 --keep 9999".split(' '),
+    place.write("class/ann/homework.py", code);
+    let play = |file: &str, code| {
+        let words = format!(
+            "match --game halma --openings start --games 2 --max-plies 2 --keep 9999 --engine name=ann \
+             'cmd={} class/ann/{file}' --engine name=other engine=reference:random --each time=2 --record games.jsonl \
+             --overwrite --sandbox required",
+            python().display()
         );
-        let player = format!("cmd={} class/ann/{file}", python().display());
-        command.args(["--engine", "name=ann", &player]);
-        command.args(["--engine", "name=other", "engine=reference:random", "--each", "time=2"]);
-        command.args(["--record", "games.jsonl", "--overwrite", "--sandbox", "required"]);
-        command.output().unwrap()
+        let [program, _] = programs();
+        testing::run(Command::new(program).current_dir(&place), &words, code)
     };
-    let output = play("homework.py");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let record = fs::read_to_string(place.path().join("games.jsonl")).unwrap();
+    play("homework.py", 0);
+    let record = place.read("games.jsonl");
     assert!(record.contains("No such file") && !record.contains("nobody-s-business"), "{record}");
-    std::os::unix::fs::symlink(secret.join("solution"), folder.join("link.py")).unwrap();
-    let output = play("link.py");
-    let told = text(&output.stderr);
-    assert!(
-        output.status.code() == Some(2) && told.contains("leads out of its directory"),
-        "{told}"
-    );
+    symlink(secret.join("solution"), place.join("class/ann/link.py")).unwrap();
+    play("link.py", 2).has(["leads out of its directory"]);
 }
 
-/// A process that takes memory of a control group's for some seconds.
 const EATER: &str = "import time\nmemory = bytearray(500 << 20)\nfor at in range(0, len(memory), 4096): memory[at] = 1\n\
     print('full', flush=True)\ntime.sleep(3)\n";
 
@@ -257,65 +226,48 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
     for name in ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"] {
         let _ = fs::write(group.join(name), (800u64 << 20).to_string());
     }
-    let inside = |program: &Path, words: &[&str]| {
+    let inside = |words: &[&str]| {
+        let line = format!("echo $$ > {}/cgroup.procs && exec \"$@\"", group.display());
         let mut command = Command::new("sh");
-        command.args([
-            "-c",
-            &format!("echo $$ > {}/cgroup.procs && exec \"$@\"", group.display()),
-            "sh",
-        ]);
-        command.arg(program).args(words);
+        command.args(["-c", &line, "sh"]).args(words);
         command
     };
     for user in [None, Some(ORDINARY)] {
         let place = place();
         let [program, _] = programs();
-        fs::write(place.path().join("eater.py"), EATER).unwrap();
+        let program = program.to_str().unwrap();
+        place.write("eater.py", EATER);
         let code = "import os, time\ntime.sleep(1.2)\nmemory = bytearray(400 << 20)\n\
                     for at in range(0, len(memory), 4096): memory[at] = 1\ntime.sleep(0.5)\n\
                     os.execv('./agent', ['./agent', '--depth', '1', '--hash', '1'])\n";
-        let folder = place.path().join("ann");
-        fs::create_dir(&folder).unwrap();
-        fs::write(folder.join("homework.py"), code).unwrap();
-        copy_program(&example("agent"), &folder.join("agent"));
-        let player = format!("cmd={} homework.py", python().display());
-        let program = program.to_str().unwrap();
+        place.write("ann/homework.py", code);
+        copy(example("agent"), place.join("ann/agent"));
         let mut judge = match user.map(|user| user.to_string()) {
-            None => inside(Path::new(program), &[]),
-            Some(user) => inside(
-                Path::new("setpriv"),
-                &["--reuid", &user, "--regid", &user, "--clear-groups", program],
-            ),
+            None => inside(&[program]),
+            Some(user) => {
+                inside(&["setpriv", "--reuid", &user, "--regid", &user, "--clear-groups", program])
+            }
         };
-        judge
-            .current_dir(place.path())
-            .args("match --game halma --openings start --games 2 --max-plies 2".split(' '));
-        judge.args([
-            "--engine",
-            "name=ann",
-            "dir=ann",
-            &player,
-            "--engine",
-            "name=other",
-            "engine=reference:random",
-        ]);
-        judge.args(["--each", "time=5"]);
-        judge.args(["--record", "games.jsonl", "--memory", "700", "--disk", "50"]);
-        let judge = judge
-            .stderr(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(700));
+        let python = python();
+        let words = format!(
+            "match --game halma --openings start --games 2 --max-plies 2 --engine name=ann dir=ann \
+             'cmd={} homework.py' --engine name=other engine=reference:random --each time=5 --record games.jsonl \
+             --memory 700 --disk 50",
+            python.display()
+        );
+        judge.current_dir(&place).args(words.words());
+        let judge = judge.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        sleep(Duration::from_millis(700));
+        let eater = place.join("eater.py");
         let mut eater =
-            inside(&python(), &[place.path().join("eater.py").to_str().unwrap()]).spawn().unwrap();
+            inside(&[python.to_str().unwrap(), eater.to_str().unwrap()]).spawn().unwrap();
         let output = judge.wait_with_output().unwrap();
         let _ = eater.wait();
         let told = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{told}");
-        assert!(told.contains("2 games: draw by move limit 2"), "{told}");
+        assert_has(told, ["2 games: draw by move limit 2"]);
     }
     // The kernel may need a moment to release the last process.
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    sleep(Duration::from_millis(200));
     let _ = fs::remove_dir(&group);
 }

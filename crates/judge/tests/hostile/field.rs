@@ -13,22 +13,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
-use testing::{copy_program, text, works};
+use testing::{Folder, NewFolder, copy, folder, text, works};
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;
 /// Another one, to whom /etc/subuid gives ids: [`judge_of`] sees to that.
 pub(crate) const WITH_IDS: u32 = 54_322;
-/// The content of the secret file.
 const SECRET: &str = "word-that-is-nobody-s-business";
-/// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// Two games of one turn each: the honest player has the turn after an attack, and the second game
 /// shows that the judge goes on.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
-/// The code that every hostile player begins with.
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
 
@@ -36,9 +32,7 @@ const VICTIM: &str = include_str!("victim.py");
 pub(crate) struct Met {
     /// The attempts that succeeded and should not have.
     pub(crate) got: Vec<String>,
-    /// How its games ended.
     pub(crate) ends: Vec<String>,
-    /// The faults that the honest player was charged with.
     pub(crate) honest_faults: Vec<String>,
 }
 
@@ -56,16 +50,16 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let place = lay_out(attack, user);
-    let canary = place.path().join("canary");
+    let canary = place.join("canary");
     let before = contents(&canary);
     let (mut victim, line) = start_victim(&canary, &name, user);
     let [own_judge, agent] = programs();
     let words = format!(
         "cmd={} {} {} {} {name} {}",
         python().display(),
-        place.path().join("attack.py").display(),
+        place.join("attack.py").display(),
         agent.display(),
-        place.path().display().to_string().trim_start_matches('/'),
+        place.display().to_string().trim_start_matches('/'),
         line.trim()
     );
     let mut judge = if sandbox == "auto" {
@@ -73,19 +67,9 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     } else {
         judge_of(own_judge, user)
     };
-    judge.current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args([
-        "match",
-        "--game",
-        "halma",
-        "--record",
-        "record",
-        "--keep",
-        "20000",
-        "--sandbox",
-        sandbox,
-    ]);
-    judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
+    judge.current_dir(&place).env("JUDGE_TEST_SECRET", SECRET);
+    judge.args("match --game halma --record record --keep 20000 --sandbox".split(' '));
+    judge.args([sandbox, "--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(USUAL, &attack.options));
     let mut met = run(judge, &place);
     let lives = victim.try_wait().unwrap().is_none();
@@ -112,41 +96,33 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     met
 }
 
-fn lay_out(attack: &Attack, user: Option<u32>) -> TempDir {
-    let place = tempfile::tempdir().unwrap();
-    let canary = place.path().join("canary");
-    fs::create_dir(&canary).unwrap();
-    for (name, text) in [("secret", SECRET), ("program", "#!/bin/sh\n")] {
-        fs::write(canary.join(name), text).unwrap();
-    }
-    let code = format!("{PRELUDE}\n{}\n", attack.code.trim_start());
-    fs::write(place.path().join("attack.py"), code).unwrap();
+fn lay_out(attack: &Attack, user: Option<u32>) -> NewFolder {
+    let place = folder();
+    place.write("canary/secret", SECRET);
+    place.write("canary/program", "#!/bin/sh\n");
+    place.write("attack.py", format!("{PRELUDE}\n{}\n", attack.code.trim_start()));
     if let Some(user) = user {
-        let files = ["", "canary", "canary/secret", "canary/program", "attack.py"];
-        files
-            .iter()
-            .for_each(|file| chown(place.path().join(file), Some(user), Some(user)).unwrap());
+        for file in ["", "canary", "canary/secret", "canary/program", "attack.py"] {
+            chown(place.join(file), Some(user), Some(user)).unwrap();
+        }
     }
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
     place
 }
 
 /// The judge and an honest agent, where any user may run them, wherever they were built.
 pub(crate) fn programs() -> &'static [PathBuf; 2] {
-    static COPIED: OnceLock<(TempDir, [PathBuf; 2])> = OnceLock::new();
+    static COPIED: OnceLock<(NewFolder, [PathBuf; 2])> = OnceLock::new();
     let (_, programs) = COPIED.get_or_init(|| {
-        let place = tempfile::tempdir().unwrap();
-        fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let place = folder();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
         // Another judge's program shows what an older one let through.
         let judge = std::env::var("HOSTILE_JUDGE")
             .unwrap_or_else(|_| env!("CARGO_BIN_EXE_judge").to_string());
-        let copied =
-            [("judge", judge.as_str()), ("agent", &example("agent"))].map(|(name, program)| {
-                let copy = place.path().join(name);
-                copy_program(program, &copy);
-                copy
-            });
-        (place, copied)
+        let copies = ["judge", "agent"].map(|name| place.join(name));
+        copy(judge, &copies[0]);
+        copy(example("agent"), &copies[1]);
+        (place, copies)
     });
     programs
 }
@@ -227,23 +203,18 @@ pub(crate) fn run_within(
     (code, text(&fs::read(log).unwrap()))
 }
 
-/// The files of a directory with their texts.
 fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .filter(|path| path.is_file())
-        .map(|path| (path.clone(), fs::read_to_string(&path).unwrap()))
-        .collect()
+    let files = directory.entries().into_iter().filter(|path| path.is_file());
+    files.map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// Runs the judge to its end and reads its record.
-fn run(mut judge: Command, place: &TempDir) -> Met {
-    let (code, told) = run_within(&mut judge, PATIENCE, &place.path().join("log"));
+fn run(mut judge: Command, place: &NewFolder) -> Met {
+    let (code, told) = run_within(&mut judge, PATIENCE, &place.join("log"));
     let mut met = Met { got: Vec::new(), ends: Vec::new(), honest_faults: Vec::new() };
     if code != Some(0) {
         met.got.push(format!("the judge ended with {code:?}: {told}"));
     }
-    let record = fs::read_to_string(place.path().join("record")).unwrap_or_default();
+    let record = fs::read_to_string(place.join("record")).unwrap_or_default();
     if record.contains(SECRET) {
         met.got.push("a secret stands in the record".to_string());
     }
@@ -263,7 +234,7 @@ fn run(mut judge: Command, place: &TempDir) -> Met {
             }
         }
     }
-    let attack = place.path().join("attack.py").display().to_string();
+    let attack = place.join("attack.py").display().to_string();
     let left = processes_with(&attack);
     if left > 0 {
         met.got.push(format!("{left} processes live on"));

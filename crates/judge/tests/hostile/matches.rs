@@ -15,7 +15,6 @@ use std::sync::Mutex;
 use std::time::Instant;
 use testing::{is_root, needs_root, text};
 
-/// The number of attempts of `judge sandbox`.
 const ATTEMPTS: usize = 26;
 
 /// Only attacks with the word of the variable HOSTILE in their names.
@@ -71,10 +70,8 @@ fn agreed(attack: &Attack, sandbox: &str) -> Attack {
     attack
 }
 
-/// Most of them wait most of the time.
 const AT_A_TIME: usize = 3;
 
-/// Every attempt and every hostile player gets nothing in the sandbox.
 fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32>) {
     let (_, told) = attempts(&mut judge_of(&programs()[0], user), "auto");
     assert!(
@@ -83,14 +80,13 @@ fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32
     );
     let failed = meet_all(attacks, ("required", user), |attack, met| {
         let is_well = met.got.is_empty() && met.honest_faults.is_empty();
-        (!is_well).then(|| {
-            format!(
-                "{}: got {:?}, the honest one lost {:?}",
-                attack.name, met.got, met.honest_faults
-            )
-        })
+        (!is_well).then(|| report(attack, met))
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn report(attack: &Attack, met: &Met) -> String {
+    format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults)
 }
 
 /// Some players for each layer of the sandbox and each limit, which are quick.
@@ -183,12 +179,7 @@ fn without_namespaces(attacks: impl Iterator<Item = Attack> + Send, user: Option
     let failed = meet_all(attacks, ("auto", user), |attack, met| {
         let documented = GET_SOMETHING_WITHOUT_NAMESPACES.contains(&attack.name);
         let is_well = (met.got.is_empty() || documented) && met.honest_faults.is_empty();
-        (!is_well).then(|| {
-            format!(
-                "{}: got {:?}, the honest one lost {:?}",
-                attack.name, met.got, met.honest_faults
-            )
-        })
+        (!is_well).then(|| report(attack, met))
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -9,14 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use testing::crowd::{Crowd, a_processor};
-use testing::{copy_program, ends, events, needs, text};
-
-/// A judge on one processor.
-fn judge_on(processor: usize, place: &Path) -> Command {
-    let mut command = Command::new("taskset");
-    command.args(["-c", &processor.to_string(), env!("CARGO_BIN_EXE_judge")]).current_dir(place);
-    command
-}
+use testing::{Folder, assert_has, copy, ends, events, folder, needs, text};
 
 #[test]
 #[ignore = "long"]
@@ -25,66 +18,32 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
     let _machine = alone();
     let processor = a_processor();
     for sandbox in ["auto", "off"] {
-        let place = tempfile::tempdir().unwrap();
+        let place = folder();
         let crowd = Crowd::on(processor, 8);
-        let player = format!("cmd={} threads 1 1.5", example("glutton"));
-        let output = judge_on(processor, place.path())
-            .args([
-                "match",
-                "--game",
-                "halma",
-                "--record",
-                "record",
-                "--engine",
-                "name=player",
-                &player,
-            ])
-            .args([
-                "--engine",
-                "name=other",
-                "engine=reference:random",
-                "--openings",
-                "start",
-                "--games",
-                "2",
-            ])
-            .args([
-                "--max-plies",
-                "1",
-                "--each",
-                "time=3",
-                "--wall-margin",
-                "0.5",
-                "--sandbox",
-                sandbox,
-                "--yes-unsafe",
-            ])
-            .output()
-            .unwrap();
+        let words = format!(
+            "match --game halma --record record --engine name=player 'cmd={} threads 1 1.5' --engine name=other \
+             engine=reference:random --openings start --games 2 --max-plies 1 --each time=3 --wall-margin 0.5 \
+             --sandbox {sandbox} --yes-unsafe",
+            example("glutton")
+        );
+        let mut judge = Command::new("taskset");
+        judge.args(["-c", &processor.to_string(), env!("CARGO_BIN_EXE_judge")]);
+        let told = testing::run(judge.current_dir(&place), &words, 0);
         drop(crowd);
-        let told = text(&output.stdout) + &text(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{told}");
-        let events = events(place.path().join("record"));
-        let turn = events
-            .iter()
-            .find(|event| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0));
-        let turn = turn.unwrap_or_else(|| {
-            panic!("--sandbox {sandbox}: no move after 1.5 s of CPU: {events:#?}")
-        });
-        let (wall, waited) =
-            (turn["wall"].as_f64().unwrap(), turn["waited"].as_f64().unwrap_or(0.0));
+        let events = events(place.join("record"));
+        let is_late =
+            |event: &&Value| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0);
+        let turn = events.iter().find(is_late);
+        let turn = turn.unwrap_or_else(|| panic!("no move after 1.5 s of CPU: {events:#?}"));
+        let wall = turn["wall"].as_f64().unwrap();
+        let waited = turn["waited"].as_f64().unwrap_or(0.0);
         println!("--sandbox {sandbox}: {wall:.1} s of wall time, {waited:.1} s of it waiting");
         assert!(wall < 3.5 || waited > 0.0, "longer than its limit, without a word why: {turn}");
         if wall > 6.0 {
             let note = turn["note"].as_str().unwrap_or_default();
-            assert!(
-                note.contains("the machine gave it") && note.contains("% of a processor"),
-                "{turn}"
-            );
-            assert!(
-                told.contains("the machine gave"),
-                "the summary does not say that the machine was busy: {told}"
-            );
+            assert_has(note, ["the machine gave it", "% of a processor"]);
+            // So does the summary.
+            told.has(["the machine gave"]);
         }
     }
 }
@@ -137,63 +96,43 @@ for line in lines:
 #[ignore = "long"]
 fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late() {
     let _machine = alone();
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
-    let player = |how: &str| format!("cmd={} player.py {how}", python().display());
-    let words = [
-        "match",
-        "--game",
-        "foxgame",
-        "--openings",
-        "start",
-        "--games",
-        "2",
-        "--max-plies",
-        "6",
-        "--each",
-        "st=0.5",
-    ];
-    let bad = ["--engine", &player("storm"), "proto=monitor", "name=bad"];
-    let good = ["--engine", &player("think"), "proto=monitor", "name=good"];
-    let rest = ["--read-only", "player.py", "--record", "games.jsonl"];
-    run(place.path(), &[&words[..], &bad, &good, &rest].concat(), 0);
-    let ends = ends(place.path().join("games.jsonl"));
-    assert_eq!(ends.len(), 2);
+    let ends = monitor_match("storm", 0.5);
     for end in ends {
         let good = usize::from(end["players"][0] != "good");
-        assert!(
-            end["fault"].is_null() || end["fault"]["player"].as_u64() != Some(good as u64),
-            "{end:#}"
-        );
+        assert_ne!(end["fault"]["player"].as_u64(), Some(good as u64), "{end:#}");
         assert_ne!(end["winner"].as_u64(), Some(1 - good as u64), "{end:#}");
     }
+}
+
+/// The ends of two games between a monitor's player `bad` that behaves so and one that thinks, with
+/// slices of so many seconds.
+fn monitor_match(how: &str, slice: f64) -> Vec<Value> {
+    let place = folder();
+    place.write("player.py", MONITOR_PLAYER);
+    let player =
+        |how: &str| format!("--engine 'cmd={} player.py {how}' proto=monitor", python().display());
+    let words = format!(
+        "match --game foxgame --openings start --games 2 --max-plies 6 --each st={slice} {} name=bad {} name=good \
+         --read-only player.py --record games.jsonl",
+        player(how),
+        player("think")
+    );
+    let [program, _] = programs();
+    testing::run(Command::new(program).current_dir(&place), &words, 0);
+    let ends = ends(place.join("games.jsonl"));
+    assert_eq!(ends.len(), 2);
+    ends
 }
 
 #[test]
 #[ignore = "long"]
 fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer_slice() {
     let _machine = alone();
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
-    let player = |how: &str| format!("cmd={} player.py {how}", python().display());
-    let [program, _] = programs();
     for how in ["pretend", "hide"] {
-        let output = Command::new(program)
-            .current_dir(place.path())
-            .args(
-                "match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4"
-                    .split(' '),
-            )
-            .args(["--engine", &player(how), "proto=monitor", "name=bad"])
-            .args(["--engine", &player("think"), "proto=monitor", "name=good"])
-            .args(["--read-only", "player.py", "--record", "games.jsonl", "--overwrite"])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        for end in ends(place.path().join("games.jsonl")) {
+        for end in monitor_match(how, 0.4) {
             let bad = usize::from(end["players"][0] != "bad");
             assert_eq!(end["fault"]["player"].as_u64(), Some(bad as u64), "{how}: {end:#}");
-            assert!(end["reason"].as_str().unwrap().contains("late"), "{how}: {end:#}");
+            assert_has(end["reason"].as_str().unwrap(), ["late"]);
         }
     }
 }
@@ -201,44 +140,35 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
 #[test]
 fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_its_clock_and_its_margin()
  {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let agent = example("agent");
-    let player = format!("cmd=sh -c 'sleep 0.4; exec {agent} --depth 1 --hash 1'");
-    let words =
-        ["match", "--game", "halma", "--record", "record", "--openings", "start", "--games", "2"];
-    let terms =
-        ["--each", "time=0.4", "--wall-margin", "0.4", "--max-plies", "30", "--read-only", &agent];
-    let players =
-        ["--engine", "name=sleeper", &player, "--engine", "name=other", "engine=reference:greedy"];
-    run(place.path(), &[&words[..], &terms, &players].concat(), 0);
-    for end in ends(place.path().join("record")) {
-        let sleeper =
-            end["players"].as_array().unwrap().iter().position(|name| name == "sleeper").unwrap();
-        assert_eq!(
-            (&end["termination"], &end["fault"]["player"]),
-            (&Value::from("stall"), &Value::from(sleeper)),
-            "{end:#}"
-        );
-        let reason = end["reason"].as_str().unwrap();
-        assert!(reason.contains("slept for") && reason.contains("are allowed"), "{reason}");
+    let words = format!(
+        "match --game halma --record record --openings start --games 2 --each time=0.4 --wall-margin 0.4 --max-plies 30 \
+         --read-only {agent} --engine name=sleeper \"cmd=sh -c 'sleep 0.4; exec {agent} --depth 1 --hash 1'\" \
+         --engine name=other engine=reference:greedy"
+    );
+    run(&place, &words, 0);
+    for end in ends(place.join("record")) {
+        let sleeper = usize::from(end["players"][0] != "sleeper");
+        assert_eq!(end["termination"], "stall", "{end:#}");
+        assert_eq!(end["fault"]["player"], sleeper, "{end:#}");
+        assert_has(end["reason"].as_str().unwrap(), ["slept for", "are allowed"]);
     }
 }
 
 #[test]
 #[ignore = "long"]
 fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
-    let place = tempfile::tempdir().unwrap();
-    let large = place.path().join("judge");
-    copy_program(env!("CARGO_BIN_EXE_judge"), &large);
+    let place = folder();
+    let large = place.join("judge");
+    copy(env!("CARGO_BIN_EXE_judge"), &large);
     // What follows the sections of a program is not read.
     let length = fs::metadata(&large).unwrap().len().max(100 << 20);
     fs::File::options().write(true).open(&large).unwrap().set_len(length).unwrap();
     let told = |judge: &Path| text(&Command::new(judge).arg("sandbox").output().unwrap().stdout);
     let rows = |told: &str| -> Vec<String> {
-        told.lines()
-            .take_while(|line| !line.is_empty())
-            .map(|line| line[..25.min(line.len())].to_string())
-            .collect()
+        let lines = told.lines().take_while(|line| !line.is_empty());
+        lines.map(|line| line[..25.min(line.len())].to_string()).collect()
     };
     let (usual, large) = (told(Path::new(env!("CARGO_BIN_EXE_judge"))), told(&large));
     assert_eq!(rows(&large), rows(&usual), "{large}");

@@ -15,7 +15,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
-use testing::{ends, text};
+use testing::gradings::grades;
+use testing::{Folder, NewFolder, Words, ends, folder, text};
 
 /// The code that all hostile players begin with: they burn half as long as they say, and their
 /// clocks are half as long.
@@ -62,7 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(1800);
 
 /// A class of honest students alone, or with a number of hostile ones before each of them.
 struct Class {
-    place: tempfile::TempDir,
+    place: NewFolder,
     command: String,
     victim: Child,
 }
@@ -76,62 +77,53 @@ impl Drop for Class {
 
 impl Class {
     fn new(python: &Path, with_hostile: bool) -> Class {
-        let place = tempfile::tempdir().unwrap();
+        let place = folder();
         let hostile: Vec<&str> =
             attacks::all().map(|attack| attack.code).chain(MORE.iter().copied()).collect();
         let honest = HONEST.into_iter().cycle().take(10).collect::<Vec<_>>();
         let share = hostile.len().div_ceil(honest.len());
         for (number, code) in honest.into_iter().enumerate() {
-            student(
-                place.path(),
-                &format!("{number}-honest"),
-                &format!("{HONEST_PRELUDE}{code}\n"),
-            );
+            let program = format!("{HONEST_PRELUDE}{code}\n");
+            student(&place, &format!("{number}-honest"), &program);
             let bad =
                 hostile.iter().skip(number * share).take(if with_hostile { share } else { 0 });
             for (index, code) in bad.enumerate() {
                 let program = format!("{PRELUDE}\n{}\n", code.trim_start());
-                student(place.path(), &format!("{number}-bad-{index}"), &program);
+                student(&place, &format!("{number}-bad-{index}"), &program);
             }
         }
         if with_hostile {
-            unstartable(place.path());
+            unstartable(&place);
         }
-        fs::write(place.path().join("scheme.toml"), SCHEME).unwrap();
-        let canary = place.path().join("canary");
-        fs::create_dir(&canary).unwrap();
+        place.write("scheme.toml", SCHEME);
+        place.make("canary");
+        let canary = place.join("canary");
         let name = format!("watchdog-{}-{with_hostile}", std::process::id());
         let (victim, line) = start_victim(&canary, &name, None);
-        let hidden = place.path().display().to_string();
-        let words = [
+        let hidden = place.display().to_string();
+        let command = format!(
+            "{} homework.py {} {} {name} {}",
+            python.display(),
             example("agent"),
-            hidden.trim_start_matches('/').to_string(),
-            name,
-            line.trim().to_string(),
-        ];
-        let command = format!("{} homework.py {}", python.display(), words.join(" "));
+            hidden.trim_start_matches('/'),
+            line.trim()
+        );
         Class { place, command, victim }
     }
 
     fn judge(&self, line: &str) {
-        let mut judge = judge(self.place.path());
-        judge
-            .args(line.split_whitespace().chain(LIMITS.split_whitespace()))
-            .args(["--cmd", &self.command]);
-        let (code, told) = run_within(&mut judge, PATIENCE, &self.place.path().join("log"));
+        let mut judge = judge(&self.place);
+        judge.args(format!("{line} {LIMITS} --cmd '{}'", self.command).words());
+        let (code, told) = run_within(&mut judge, PATIENCE, &self.place.join("log"));
         assert_eq!(code, Some(0), "{line}: {told}");
     }
 
-    /// Grades the class and returns each honest student's points and deductions.
     fn grades(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(GRADING);
-        let mut reader = csv::Reader::from_path(self.place.path().join("grades.csv")).unwrap();
-        let rows = reader
-            .records()
-            .map(Result::unwrap)
-            .map(|row| (row[0].to_string(), [row[1].into(), row[4].into()]));
+        let rows = grades(&self.place).into_iter();
+        let rows = rows.map(|(name, mut row)| (name, [row.remove(0), row.remove(1)]));
         let (honest, others): (Vec<_>, Vec<_>) =
-            rows.partition(|(name, _): &(String, _)| name.ends_with("-honest"));
+            rows.partition(|(name, _)| name.ends_with("-honest"));
         let mut words = BTreeMap::<String, usize>::new();
         others.into_iter().for_each(|(_, [_, lost])| *words.entry(lost).or_default() += 1);
         println!("what hostile submissions lost, and how many of them: {words:?}");
@@ -142,7 +134,7 @@ impl Class {
     fn results(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(TOURNAMENT);
         let mut results = BTreeMap::<String, [String; 2]>::new();
-        for end in ends(self.place.path().join("games.jsonl")) {
+        for end in ends(self.place.join("games.jsonl")) {
             let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
             let side = players.iter().position(|&name| name != "reference").unwrap();
             if players[side].ends_with("-honest") {
@@ -155,9 +147,7 @@ impl Class {
 }
 
 fn student(place: &Path, name: &str, program: &str) {
-    let folder = place.join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("homework.py"), program).unwrap();
+    place.join("class").join(name).write("homework.py", program);
 }
 
 /// A submission whose own command names a program that no box can start: its interpreter is there,
@@ -167,8 +157,8 @@ fn unstartable(place: &Path) {
     fs::copy("/bin/sh", &interpreter).unwrap();
     student(place, "0-bad-unstartable", "");
     let folder = place.join("class/0-bad-unstartable");
-    fs::write(folder.join("command"), "./play\n").unwrap();
-    fs::write(folder.join("play"), format!("#!{}\n", interpreter.display())).unwrap();
+    folder.write("command", "./play\n");
+    folder.write("play", format!("#!{}\n", interpreter.display()));
     fs::set_permissions(folder.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
@@ -203,10 +193,7 @@ fn honest_students_get_among_hostile_ones_what_they_get_alone() {
     assert_eq!(together.grades(), grades);
     println!("grading: {:.0} s, {:.0} s of CPU", start.elapsed().as_secs_f64(), spent() - before);
     assert_eq!(together.results(), results);
-    println!(
-        "and tournament: {:.0} s, {:.0} s of CPU",
-        start.elapsed().as_secs_f64(),
-        spent() - before
-    );
+    let seconds = start.elapsed().as_secs_f64();
+    println!("and tournament: {seconds:.0} s, {:.0} s of CPU", spent() - before);
     assert!(together.victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
 }

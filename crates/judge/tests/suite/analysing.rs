@@ -6,22 +6,10 @@ use engine::search::Knowledge;
 use engine::think::default_knowledge;
 use engine::{Explain, Outcome, RuleSet};
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
-use testing::{Folder, NewFolder, assert_has, events, folder, text};
+use std::process::{Command, Stdio};
+use testing::{Folder, NewFolder, assert_has, copy, events, folder, repository};
 
-#[test]
-fn a_file_that_is_no_record_is_told_what_a_record_is() {
-    let place = folder();
-    place.write("homework.py", "print(1)\n");
-    let told = run(&place, "analyse homework.py", 2).stderr;
-    assert_eq!(
-        told,
-        "homework.py: expected a record of games, as --record FILE of a match or a grading writes it\n"
-    );
-}
-
-/// A record of games between reference players.
 fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     let place = folder();
     let [one, other] = players;
@@ -33,8 +21,9 @@ fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     place
 }
 
-fn chance_of(truth: &Value) -> f64 {
-    ["loss", "draw", "win"].iter().position(|word| truth == word).unwrap() as f64 - 1.0
+fn moves(place: &Path) -> Vec<Value> {
+    let events = events(place.join("record")).into_iter();
+    events.filter(|event| event["event"] == "move").collect()
 }
 
 #[test]
@@ -42,22 +31,15 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
     let place = record("foxgame", ["random", "greedy"], "--games 2 --max-plies 30");
     let analyse = |file: &str, threads: &str| {
         let words = format!("analyse record --nodes 800 --json {file} --threads {threads}");
-        run(&place, &words, 0).stdout
+        (run(&place, &words, 0).stdout, place.read(file))
     };
-    let told = analyse("a", "1");
-    assert_eq!(told, analyse("b", "3"));
-    let [a, b] = ["a", "b"].map(|name| place.read(name));
-    assert_eq!(a, b);
-    let moves: Vec<Value> =
-        events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
-    let lines = events(place.join("a"));
+    let found = analyse("a", "1");
+    assert_eq!(found, analyse("b", "3"));
+    let (moves, lines) = (moves(&place), events(place.join("a")));
     assert_eq!(lines.len(), moves.len());
     for (line, mv) in lines.iter().zip(&moves) {
-        assert_eq!(
-            [&line["game"], &line["ply"], &line["side"]],
-            [&mv["game"], &mv["ply"], &mv["side"]]
-        );
-        assert_eq!(line["move"], mv["output"]);
+        let about = |value: &Value| ["game", "ply", "side"].map(|key| value[key].clone());
+        assert_eq!((about(line), &line["move"]), (about(mv), &mv["output"]));
         let [chance, best] = ["chance", "best_chance"].map(|key| line[key].as_f64().unwrap());
         assert!((-1.0..=1.0).contains(&chance) && chance <= best, "{line}");
         assert_eq!(line["line"][0], line["best"], "{line}");
@@ -71,90 +53,43 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
         assert_eq!(line["mark"].as_str(), mark, "{line}");
     }
     assert!(lines.iter().any(|line| line["mark"] == "blunder"), "a random player blunders");
-    assert_has(&told, ["Accuracy", "The costliest moves of", "better: ", "--ply "]);
+    let told = ["Accuracy", "The costliest moves of", "better: ", "--ply ", "why: "];
+    assert_has(&found.0, told);
 }
 
 #[test]
-fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
+fn what_is_there_is_not_looked_at_again_and_side_and_game_choose() {
     let place = record("squirrels", ["random", "greedy"], "--games 2");
     let words = "analyse record --nodes 300 --json lines";
     let told = run(&place, words, 0).stdout;
-    let path = place.join("lines");
-    let whole = fs::read_to_string(&path).unwrap();
-    // A line that only this file has shows that it was taken from there.
+    let whole = place.read("lines");
+    // A line that only this file has shows that it was taken from there; the last one is torn.
     let mut kept: Vec<String> = whole.lines().take(5).map(|line| format!("{line}\n")).collect();
     kept[2] = kept[2].replace("\"depth\":", "\"depth\":7");
-    fs::write(&path, kept.concat() + &whole.lines().nth(6).unwrap()[..40]).unwrap();
+    place.write("lines", kept.concat() + &whole.lines().nth(6).unwrap()[..40]);
     assert_eq!(run(&place, words, 0).stdout, told);
-    let again = fs::read_to_string(&path).unwrap();
+    let again = place.read("lines");
     assert_eq!(again.lines().count(), whole.lines().count());
-    assert!(again.contains(kept[2].trim_end()));
+    assert_has(again, [kept[2].trim_end()]);
     let refused = run(&place, "analyse record --nodes 301 --json lines", 2);
-    assert_has(&refused.stderr, ["300 nodes a position, not 301"]);
-}
-
-#[test]
-fn side_and_game_choose_and_names_that_nobody_has_are_refused() {
-    let place = record("squirrels", ["random", "greedy"], "--games 2");
-    let words = "analyse record --nodes 100 --json lines --game 2 --side one";
-    let told = run(&place, words, 0).stdout;
-    assert!(told.starts_with("Game 2: ") && !told.contains("Game 1: "), "{told}");
-    let lines = events(place.join("lines"));
-    assert!(
-        lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"])
-            && lines.len() < 20
-    );
+    refused.has(["300 nodes a position, not 301"]);
+    let words = "analyse record --nodes 100 --json chosen --game 2 --side one";
+    run(&place, words, 0).has(["Game 2: "]).lacks(["Game 1: "]);
+    let chosen = events(place.join("chosen"));
+    let is_chosen = |line: &Value| line["game"] == 2 && line["side"] == chosen[0]["side"];
+    assert!(chosen.iter().all(is_chosen) && chosen.len() < 20);
     run(&place, "analyse record --side nobody", 2);
     run(&place, "analyse record --game 9", 2);
 }
 
-/// The data of a replay page.
-fn page_data(page: &Path) -> Value {
-    let html = fs::read_to_string(page).unwrap();
+fn page_data(html: &str) -> Value {
     let data = html.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     serde_json::from_str(data).unwrap()
 }
 
-/// The number of the move with which the only game of an analysis turned.
-fn turning_move(told: &str) -> u64 {
-    let (_, move_of_the_turn) =
-        told.split_once("The game turned for good with ").unwrap_or_else(|| panic!("{told}"));
-    move_of_the_turn.split_once('.').unwrap().0.parse().unwrap()
-}
-
-#[test]
-fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the_page() {
-    let place = record("squirrels", ["random", "alphabeta:3"], "--games 6");
-    run(&place, "analyse record --nodes 300 --json lines --record both", 0);
-    let lines = events(place.join("lines"));
-    let mut turned = 0;
-    for end in testing::ends(place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
-        // The loser's last move that gave the game away by proof.
-        let gave_away = |line: &&Value| {
-            line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true
-        };
-        let of_the_game = || lines.iter().filter(|line| line["game"] == end["game"]);
-        let Some(lost) = of_the_game().rfind(gave_away) else { continue };
-        turned += 1;
-        let (game, ply, side) = (
-            end["game"].to_string(),
-            lost["ply"].as_u64().unwrap(),
-            lost["side"].as_str().unwrap(),
-        );
-        for words in ["both", &format!("record --side {side} --record one-side")] {
-            let words = format!("analyse --game {game} --nodes 300 {words}");
-            assert_eq!(turning_move(&run(&place, &words, 0).stdout), ply + 1, "{words:?}");
-        }
-        run(&place, &format!("replay one-side --game {game} --html page.html"), 0);
-        let data = page_data(&place.join("page.html"));
-        assert_eq!(data[0]["games"][0]["turned"].as_u64(), Some(ply + 1));
-    }
-    assert!(turned > 0, "a random player gives games away");
-}
-
 #[test]
 fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise() {
-    let place = record("foxgeese", ["random", "greedy"], "--games 2 --max-plies 4");
+    let place = record("foxgeese", ["random", "greedy"], "--games 2 --max-plies 2");
     let (full, fast) = (Some(100_000), Some(10_000));
     for (file, options, expected) in [
         ("match", "", fast),
@@ -162,82 +97,25 @@ fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise
         ("full", "--full", full),
         ("fast", "--fast --game 2", fast),
         ("nodes", "--nodes 50", Some(50)),
+        // A finding of more work than was asked for is kept.
+        ("full", "", full),
     ] {
         let told = run(&place, &format!("analyse record --json {file} {options}"), 0).stderr;
         let lines = events(place.join(file));
         assert!(lines.iter().all(|line| line["effort"]["nodes"].as_u64() == expected), "{file}");
         assert_eq!(told.contains("--game NUMBER"), file == "match", "{told}");
     }
-    // A finding of more work than was asked for is kept.
-    run(&place, "analyse record --json full", 0);
-    let kept = events(place.join("full"));
-    assert!(kept.iter().all(|line| line["effort"]["nodes"].as_u64() == full));
-    let refused = run(&place, "analyse record --full --json match", 2);
-    assert_has(&refused.stderr, ["or --nodes 10000"]);
+    run(&place, "analyse record --full --json match", 2).has(["or --nodes 10000"]);
     run(&place, "analyse record --full --fast", 2);
 }
 
 #[test]
-fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
-    let place = record("foxgame", ["random", "greedy"], "--games 4 --max-plies 60");
-    let told = run(&place, "analyse record --nodes 300", 0).stdout;
-    let counts = foxgame::Position::counts(&foxgame::Position::initial(), engine::Side::First);
-    let number = |text: &str| text.parse::<i32>().ok();
-    let (mut lost, mut reasons, mut moves) = (None, 0, 0);
-    for line in told.lines() {
-        if let Some((_, scores)) = line.split_once(" (score ") {
-            let (best, score) = scores.trim_end_matches(')').split_once(" instead of ").unwrap();
-            lost = number(best).zip(number(score)).map(|(best, score)| best - score);
-            moves += 1;
-        }
-        let Some((_, why)) = line.split_once("why: ") else { continue };
-        for (what, numbers) in why.split("; ").filter_map(|reason| reason.split_once(": ")) {
-            let (better, worse) = numbers.split_once(" instead of ").unwrap();
-            let gain = (number(better).unwrap() - number(worse).unwrap()).abs();
-            let worth = counts.iter().find(|count| count.what == what).unwrap().worth;
-            assert!(gain * worth * 3 >= lost.unwrap(), "{line} in\n{told}");
-            reasons += 1;
-        }
-    }
-    assert!(0 < reasons && reasons < moves, "{reasons} reasons, {moves} moves in\n{told}");
-}
-
-#[test]
-fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
-    let place = record("wolves", ["alphabeta:2", "greedy"], "--games 6 --max-plies 40 --seed 2");
-    let analysed = "analyse record --nodes 200 --json lines --record analysed";
-    let told = run(&place, analysed, 0).stdout;
-    run(&place, "replay analysed --html page.html", 0);
-    let data = page_data(&place.join("page.html"));
-    let lines = events(place.join("lines"));
-    let mut unfinished = 0;
-    for game in data[0]["games"].as_array().unwrap() {
-        for (index, side) in data[0]["sides"].as_array().unwrap().iter().enumerate() {
-            let own =
-                lines.iter().filter(|line| line["game"] == game["game"] && line["side"] == *side);
-            let winning = own.rev().take_while(|line| line["after"] == "win").last();
-            let first = winning
-                .filter(|_| game["winner"] != index)
-                .map(|line| line["ply"].as_u64().unwrap() + 1);
-            assert_eq!(game["unfinished"][index].as_u64(), first, "{game}");
-            if let Some(first) = first {
-                unfinished += 1;
-                let words = format!(
-                    "{} {} was winning from move {first} and did not finish",
-                    side.as_str().unwrap(),
-                    game["players"][index].as_str().unwrap()
-                );
-                assert_has(&told, [&words]);
-            }
-        }
-    }
-    assert!(unfinished > 0, "{told}");
-}
-
-#[test]
 fn moves_that_change_a_known_value_or_lose_points_are_named_and_no_other_is_a_blunder() {
+    let chance_of = |truth: &Value| {
+        ["loss", "draw", "win"].iter().position(|word| truth == word).unwrap() as f64 - 1.0
+    };
     for (game, counted) in [("wolves", false), ("squirrels", true)] {
-        let place = record(game, ["random", "alphabeta:3"], "--games 6 --max-plies 60");
+        let place = record(game, ["random", "alphabeta:3"], "--games 4 --max-plies 60");
         run(&place, "analyse record --nodes 200 --json lines", 0);
         let lines = events(place.join("lines"));
         let proven: Vec<&Value> = lines.iter().filter(|line| line["proven"] == true).collect();
@@ -248,18 +126,14 @@ fn moves_that_change_a_known_value_or_lose_points_are_named_and_no_other_is_a_bl
             assert!(after <= before, "{line}");
             // Many points are a blunder, too, where the result stays.
             let is_blunder = line["mark"] == "blunder";
-            assert!(
-                if counted {
-                    is_blunder || after == before
-                } else {
-                    is_blunder == (after < before)
-                },
-                "{line}"
-            );
-            assert_eq!(
-                [line["best_chance"].as_f64(), line["chance"].as_f64()],
-                [Some(before), Some(after)]
-            );
+            let is_marked = if counted {
+                is_blunder || after == before
+            } else {
+                is_blunder == (after < before)
+            };
+            assert!(is_marked, "{line}");
+            let chances = ["best_chance", "chance"].map(|key| line[key].as_f64());
+            assert_eq!(chances, [Some(before), Some(after)]);
             changed += usize::from(after < before);
             // A result that is inferred has no points.
             let scores = ["best_score", "score"].map(|key| line[key].as_i64());
@@ -274,29 +148,42 @@ fn moves_that_change_a_known_value_or_lose_points_are_named_and_no_other_is_a_bl
 }
 
 #[test]
-fn an_analysed_record_is_replayed_with_its_findings() {
-    let place = record("foxgeese", ["random", "greedy"], "--games 2 --max-plies 20");
-    run(&place, "analyse record --nodes 300 --record analysed", 0);
-    let shown = run(&place, "replay --text analysed", 0).stdout;
-    assert_has(&shown, ["winning chances"]);
-    run(&place, "replay analysed --html page.html", 0);
+fn findings_are_drawn_and_replayed_with_their_record() {
+    let place = record("foxgame", ["random", "greedy"], "--games 2 --max-plies 40");
+    let nodes = "--nodes 300";
+    let words =
+        format!("analyse record {nodes} --json lines --svg game.svg --game 2 --record analysed");
+    run(&place, &words, 0);
+    run(&place, "replay analysed --game 2 --html page.html", 0);
     let page = place.read("page.html");
     assert_has(&page, ["\"expected\":", "\"accuracy\":"]);
+    let data = page_data(&page);
+    // The plot and the page draw the chances of the same side, and say whose.
+    let svg = place.read("game.svg");
+    let first = data[0]["sides"][data[0]["first"].as_u64().unwrap() as usize].as_str().unwrap();
+    assert_has(&svg, [&format!("expected result of {first}</text>")]);
+    let points = svg.split_once("<polyline points=\"").unwrap().1.split_once('"').unwrap().0;
+    let heights: Vec<&str> =
+        points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
+    let positions = data[0]["games"][0]["positions"].as_array().unwrap().iter();
+    let expected = positions.filter_map(|position| position["analysis"]["expected"].as_f64());
+    let expected: Vec<String> =
+        expected.map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect();
+    assert_eq!(heights, expected);
+    let marked = events(place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
+    assert_eq!(svg.matches("<title>").count(), marked);
+    run(&place, "analyse record --svg both.svg", 2).has(["--game NUMBER"]);
+    run(&place, "replay --text analysed", 0).has(["winning chances"]);
+    run(&place, "watch --once --analyse record", 0).has(["chances"]);
     // A second run finds everything in the record.
-    let again = run(&place, "analyse analysed --nodes 300 --json lines", 0);
-    assert_has(&again.stdout, ["Accuracy"]);
-    let watched = run(&place, "watch --once --analyse record", 0).stdout;
-    assert_has(&watched, ["chances"]);
+    run(&place, &format!("analyse analysed {nodes} --game 2"), 0).has(["Accuracy"]);
 }
 
 #[test]
 fn a_position_is_what_its_player_saw_and_can_be_played() {
-    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 12");
-    let moves: Vec<Value> =
-        events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
-    for mv in moves.iter().filter(|mv| mv["game"] == 2) {
-        let ply = mv["ply"].to_string();
-        let words = format!("position record --game 2 --ply {ply}");
+    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 4");
+    for mv in moves(&place).iter().filter(|mv| mv["game"] == 2) {
+        let words = format!("position record --game 2 --ply {}", mv["ply"]);
         let input = run(&place, &words, 0).stdout;
         assert!(input.starts_with(&format!("GAME\n{}\n", mv["side"].as_str().unwrap())), "{input}");
         let left: f64 = input.lines().nth(2).unwrap().parse().unwrap();
@@ -317,144 +204,70 @@ fn a_refused_turn_s_input_is_the_very_one() {
     run(&place, wrong, 0);
     let end = testing::ends(place.join("record")).remove(0);
     let words = format!("position record --game 1 --ply {}", end["plies"]);
-    let input = run(&place, &words, 0).stdout;
-    assert_eq!(input, end["fault"]["input"].as_str().unwrap());
+    assert_eq!(run(&place, &words, 0).stdout, end["fault"]["input"].as_str().unwrap());
 }
 
 #[test]
 fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
     let place = folder();
-    let input = "SINGLE\nWOLVES\n10\nSSSSS\nSSSSS\nSSSSS\n.....\n.WWW.\n";
-    place.write("input.txt", input);
-    let shown = run(&place, "show wolves input.txt --scores --nodes 2000", 0).stdout;
-    assert_has(&shown, ["8 legal moves"]);
+    place.write("input.txt", "SINGLE\nWOLVES\n10\nSSSSS\nSSSSS\nSSSSS\n.....\n.WWW.\n");
+    let shown = run(&place, "show wolves input.txt --scores --nodes 2000", 0);
+    let shown = shown.has(["8 legal moves", "sheep that are missing", "sum"]).stdout;
     let first = shown.lines().find(|line| line.trim_start().starts_with("1. ")).unwrap();
     assert!(first.contains("2,4x2,2"), "the only move that does not lose: {shown}");
-    assert_has(&shown, ["sheep that are missing", "sum"]);
     for game in games::all().iter().map(|game| game.name) {
-        let start = format!("{}/../../inputs/{game}/start.txt", env!("CARGO_MANIFEST_DIR"));
-        let words = format!("show {game} '{start}' --scores --nodes 200");
-        assert_has(&run(&place, &words, 0).stdout, ["1. "]);
+        let start = repository("inputs").join(game).join("start.txt");
+        let words = format!("show {game} '{}' --scores --nodes 200", start.display());
+        run(&place, &words, 0).has(["1. "]);
     }
 }
 
-#[test]
-fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
-    let place = record("foxgame", ["random", "greedy"], "--games 2 --max-plies 40");
-    let words = "analyse record --nodes 300 --json lines --svg game.svg --game 2";
-    run(&place, words, 0);
-    let svg = place.read("game.svg");
-    assert!(
-        svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"),
-        "{svg}"
-    );
-    let marked = events(place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
-    assert_eq!(svg.matches("<title>").count(), marked);
-    let refused = run(&place, "analyse record --nodes 300 --svg both.svg", 2);
-    assert_has(&refused.stderr, ["--game NUMBER"]);
-}
-
-#[test]
-fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
-    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 20");
-    let words = "analyse record --nodes 300 --svg game.svg --game 2 --record analysed";
-    run(&place, words, 0);
-    run(&place, "replay analysed --game 2 --html page.html", 0);
-    let svg = place.read("game.svg");
-    let data = page_data(&place.join("page.html"));
-    let first = data[0]["sides"][data[0]["first"].as_u64().unwrap() as usize].as_str().unwrap();
-    assert_has(&svg, [&format!("expected result of {first}</text>")]);
-    let points = svg.split_once("<polyline points=\"").unwrap().1.split_once('"').unwrap().0;
-    let heights: Vec<&str> =
-        points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
-    let positions = data[0]["games"][0]["positions"].as_array().unwrap().iter();
-    let expected: Vec<f64> =
-        positions.filter_map(|position| position["analysis"]["expected"].as_f64()).collect();
-    assert_eq!(
-        heights,
-        expected.iter().map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect::<Vec<_>>()
-    );
-}
-
-/// A scheme of two games that weak players lose.
 const AGAINST_ALPHABETA: &str = "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
 
 #[test]
-fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_report() {
+fn reports_say_where_lost_games_were_lost_and_the_page_has_the_same_plot_marks_and_turns() {
     let place = folder();
     testing::needs("python3");
-    place.make("class/ann");
-    let starter =
-        format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
-    fs::copy(starter, place.join("class/ann/homework.py")).unwrap();
+    copy(repository("starters/squirrels/python/agent.py"), place.join("class/ann/homework.py"));
     place.write("scheme.toml", AGAINST_ALPHABETA);
     let words = "grade-all --game squirrels class --cmd 'python3 homework.py' --csv grades.csv --page class.html \
                  --scheme scheme.toml --analyse=300 --reports reports";
     run(&place, words, 0);
     let report = place.read("reports/ann.txt");
-    let data = page_data(&place.join("class-pages/games/ann.html"));
+    let data = page_data(&place.read("class-pages/games/ann.html"));
     let games = data[0]["games"].as_array().unwrap();
-    assert!(!games.is_empty());
     for game in games {
-        let positions = game["positions"].as_array().unwrap();
-        assert!(
-            positions.iter().any(|position| position["analysis"]["expected"].is_f64()),
-            "a plot"
-        );
-        assert!(positions.iter().any(|position| position["analysis"]["mark"].is_string()), "marks");
+        let findings = || game["positions"].as_array().unwrap().iter().map(|at| &at["analysis"]);
+        assert!(findings().any(|finding| finding["expected"].is_f64()), "a plot");
+        assert!(findings().any(|finding| finding["mark"].is_string()), "marks");
     }
-    let told: Vec<u64> = report
-        .split("turned for good with ")
-        .skip(1)
-        .map(|rest| rest.split_once('.').unwrap().0.parse().unwrap())
-        .collect();
+    let turns = report.split("turned for good with ").skip(1);
+    let told: Vec<u64> =
+        turns.map(|rest| rest.split_once('.').unwrap().0.parse().unwrap()).collect();
     let shown: Vec<u64> = games.iter().filter_map(|game| game["turned"].as_u64()).collect();
     assert!(!told.is_empty() && told == shown, "{told:?} and {shown:?} in\n{report}");
-}
-
-#[test]
-fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
-    let place = folder();
-    place.write("scheme.toml", AGAINST_ALPHABETA);
     let words = "grade --game squirrels --scheme scheme.toml --engine engine=reference:random name=me --analyse=200";
-    let report = run(&place, words, 0);
-    let shown = report.stdout;
-    assert!(
-        shown.contains("The agent's moves:") && shown.contains("The costliest moves of"),
-        "{shown}"
-    );
-    assert!(
-        report.stderr.contains("judge analyse graded.jsonl"),
-        "the end says where the moves are"
-    );
+    let graded = run(&place, words, 0).has(["The agent's moves:", "The costliest moves of"]);
+    assert_has(graded.stderr, ["judge analyse graded.jsonl"]);
 }
 
 #[test]
 fn an_interrupted_analysis_keeps_what_it_found() {
     let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 60");
-    let mut process = judge(&place)
-        .args(["analyse", "record", "--nodes", "30000", "--json", "lines", "--threads", "1"])
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let path = place.join("lines");
-    let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
+    let mut judge = judge(&place);
+    let words = "analyse record --nodes 30000 --json lines --threads 1";
+    judge.args(words.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
+    place.write("lines", "");
+    let mut process = judge.spawn().unwrap();
     testing::wait("three lines", || {
-        assert!(
-            process.try_wait().unwrap().is_none(),
-            "the analysis is over before it could be interrupted"
-        );
-        lines() >= 3
+        assert!(process.try_wait().unwrap().is_none(), "the analysis is over too soon");
+        place.read("lines").lines().count() >= 3
     });
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &process.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(kill.success());
+    let id = process.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     assert_eq!(process.wait().unwrap().code(), Some(130));
-    let found = events(&path);
-    assert!(found.len() >= 3 && found.len() < 120, "{}", found.len());
+    let found = events(place.join("lines")).len();
+    assert!((3..120).contains(&found), "{found}");
 }
 
 /// Positions of a game in which every seventh legal move after the one before is played.
@@ -529,17 +342,8 @@ fn the_best_move_of_a_proof_keeps_its_result() {
 fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {
     let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 4");
     let line = "ulimit -v 70000; exec \"$0\" analyse record --game 1 --time 0.01 --threads 1";
-    let done = std::process::Command::new("sh")
-        .args(["-c", line, env!("CARGO_BIN_EXE_judge")])
-        .current_dir(&place)
-        .output()
-        .unwrap();
-    let said = text(&done.stderr);
-    assert!(done.status.success() && text(&done.stdout).contains("Accuracy"), "{said}");
-    assert!(
-        said.ends_with(
-            "not enough memory for a transposition table of 64 MiB: searches had smaller ones\n"
-        ),
-        "{said}"
-    );
+    let mut limited = Command::new("sh");
+    limited.args(["-c", line, env!("CARGO_BIN_EXE_judge")]).current_dir(&place);
+    let said = "not enough memory for a transposition table of 64 MiB: searches had smaller ones\n";
+    testing::run(&mut limited, "", 0).has(["Accuracy", said]);
 }

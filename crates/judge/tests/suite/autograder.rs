@@ -2,42 +2,31 @@
 //! platform does.
 
 use crate::common::run;
-use crate::own_game::tic_tac_toe;
+use crate::own_game::{tic_tac_toe, write_scheme};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 use testing::archive::zip;
 use testing::crowd::{Crowd, a_processor};
 use testing::gradings::{SMALL, SMALL_SCHEME};
-use testing::{Folder, assert_has, folder, needs, text};
+use testing::{Folder, assert_has, copy, folder, needs, repository};
 use zip::ZipArchive;
 
-/// A small grading: two positions and a game of a few plies.
-const SMALL_GRADING: [&str; 4] = [SMALL, "--", "--singles=2", "--games=1"];
-
-/// Writes the small scheme with other clocks for a position and for a game.
-fn clocked(place: &Path, position: &str, game: &str) {
-    let scheme = SMALL_SCHEME.replace("clock = 5", &format!("clock = {position}"));
-    fs::write(place.join("clocked.toml"), scheme.replace("clock = 20", &format!("clock = {game}")))
-        .unwrap();
+/// The words of a small grading: two positions and a game of a few plies.
+fn small_grading(options: &str) -> String {
+    format!("--game halma {options} '{SMALL}' -- --singles=2 --games=1")
 }
 
-/// Makes an autograder and unpacks it into a directory.
-fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
-    unpacked_for("halma", place, options, into)
-}
+const SOURCE: &str = "autograder/source";
 
-fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> String {
-    let words = [&["autograder", "--game", game, "--out", "autograder.zip"], options].concat();
-    let said = run(place, &words, 0).stdout;
-    let target = place.join(into);
-    fs::create_dir_all(&target).unwrap();
-    ZipArchive::new(File::open(place.join("autograder.zip")).unwrap())
-        .unwrap()
-        .extract(&target)
-        .unwrap();
+/// Makes an autograder and unpacks it into a directory; what was printed.
+fn unpacked(place: &Path, options: &str, into: &str) -> String {
+    let said = run(place, &format!("autograder --out autograder.zip {options}"), 0).stdout;
+    let zip = File::open(place.join("autograder.zip")).unwrap();
+    ZipArchive::new(zip).unwrap().extract(place.join(into)).unwrap();
     said
 }
 
@@ -45,28 +34,25 @@ fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> Strin
 #[track_caller]
 fn results(place: &Path, submission: &Path) -> Value {
     let root = handed_in(place, submission);
-    let output = Command::new(root.join("source/run_autograder"))
-        .env("AUTOGRADER_ROOT", &root)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    testing::run(&mut autograde(&root), "", 0);
     left_results(&root)
+}
+
+fn autograde(root: &Path) -> Command {
+    let mut command = Command::new(root.join("source/run_autograder"));
+    command.env("AUTOGRADER_ROOT", root);
+    command
 }
 
 /// Puts a submission where the platform puts it; the platform's root.
 fn handed_in(place: &Path, submission: &Path) -> PathBuf {
     let root = place.join("autograder");
-    for folder in ["submission", "results"] {
-        let _ = fs::remove_dir_all(root.join(folder));
-    }
-    fs::create_dir_all(&root).unwrap();
-    let copied =
-        Command::new("cp").arg("-R").arg(submission).arg(root.join("submission")).status().unwrap();
-    assert!(copied.success());
+    root.remove("submission");
+    root.remove("results");
+    copy(submission, root.join("submission"));
     root
 }
 
-/// The results.json that the autograder has left.
 #[track_caller]
 fn left_results(root: &Path) -> Value {
     let written = root.read("results/results.json");
@@ -80,64 +66,53 @@ fn left_results(root: &Path) -> Value {
     results
 }
 
+/// Fails where the output of results, or of a test in them, lacks a part.
+#[track_caller]
+fn assert_says<const N: usize>(found: &Value, parts: [&str; N]) {
+    assert_has(found["output"].as_str().unwrap(), parts);
+}
+
+const STARTER: &str = "starters/halma/python/agent.py";
+
 #[test]
 fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     let place = folder();
-    let starter =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
-    let packed = zip(&[("hw/homework.py", &fs::read(starter).unwrap())]);
+    let packed = zip(&[("hw/homework.py", &fs::read(repository(STARTER)).unwrap())]);
     for (file, bytes) in [
         ("zip-python/hw.zip", &packed[..]),
         ("crashes-python/homework.py", b"board = {}\nboard['a1']\n"),
         ("broken-c/homework.c", b"int main( {\n"),
         ("report-alone/report.pdf", b"%PDF"),
     ] {
-        let path = place.join("made").join(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        place.join("made").write(file, bytes);
     }
-    let said = unpacked(&place, &SMALL_GRADING, "autograder/source");
-    assert!(said.contains("clocks are the scheme's own"), "{said}");
+    place.make("made/empty");
+    let said = unpacked(&place, &small_grading(""), SOURCE);
+    assert_has(said, ["clocks are the scheme's own"]);
     for name in ["setup.sh", "run_autograder", "judge"] {
-        let mode =
-            fs::metadata(place.join("autograder/source").join(name)).unwrap().permissions().mode();
+        let mode = fs::metadata(place.join(SOURCE).join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{name}");
     }
     let of = |student: &str| results(&place, &place.join("made").join(student));
     let good = of("zip-python");
     assert!(good["score"].as_f64().unwrap() >= 2.0, "{good:#}");
     assert_eq!(good["tests"].as_array().unwrap().len(), 3);
-    let output = good["output"].as_str().unwrap();
-    assert!(
-        output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are the"),
-        "{output}"
-    );
+    assert_says(&good, ["Mended: hw.zip was unpacked", "clocks are the"]);
     let bad = of("crashes-python");
     assert_eq!(bad["score"], 0.0);
-    assert!(bad["output"].as_str().unwrap().contains("KeyError"), "{bad:#}");
-    let results = of("broken-c");
-    assert_eq!(results["score"], 0);
-    let output = results["tests"][0]["output"].as_str().unwrap();
-    assert_has(output, ["error:"]);
-    let none = of("report-alone");
-    assert!(
-        none["output"].as_str().unwrap().contains("no program among the files: report.pdf"),
-        "{none:#}"
-    );
-    place.make("empty");
-    let none = self::results(&place, &place.join("empty"));
-    assert!(none["output"].as_str().unwrap().contains("nothing was handed in"), "{none:#}");
+    assert_says(&bad, ["KeyError"]);
+    let broken = of("broken-c");
+    assert_eq!(broken["score"], 0);
+    assert_says(&broken["tests"][0], ["error:"]);
+    assert_says(&of("report-alone"), ["no program among the files: report.pdf"]);
+    assert_says(&of("empty"), ["nothing was handed in"]);
     // A judge that cannot run leaves a results.json as well.
-    place.write("autograder/source/judge", "#!/no/such/loader\n");
     let root = place.join("autograder");
-    fs::remove_dir_all(root.join("results")).unwrap();
-    Command::new(root.join("source/run_autograder"))
-        .env("AUTOGRADER_ROOT", &root)
-        .output()
-        .unwrap();
-    let written = root.read("results/results.json");
-    let results: Value = serde_json::from_str(&written).unwrap();
-    assert_has(results["output"].as_str().unwrap(), ["Your program is not the cause"]);
+    root.write("source/judge", "#!/no/such/loader\n");
+    root.remove("results");
+    autograde(&root).output().unwrap();
+    let written: Value = serde_json::from_str(&root.read("results/results.json")).unwrap();
+    assert_says(&written, ["Your program is not the cause"]);
 }
 
 #[test]
@@ -145,114 +120,53 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
 fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
     needs("python3");
     let place = folder();
-    unpacked(&place, &[&["--timeout", "30"], &SMALL_GRADING[..]].concat(), "autograder/source");
-    let sleeper = place.join("sleeper");
-    fs::create_dir(&sleeper).unwrap();
-    sleeper.write("homework.py", "import time\ntime.sleep(12)\n");
-    let begun = std::time::Instant::now();
-    let found = results(&place, &sleeper);
+    unpacked(&place, &small_grading("--timeout 30"), SOURCE);
+    place.write("sleeper/homework.py", "import time\ntime.sleep(12)\n");
+    let begun = Instant::now();
+    let found = results(&place, &place.join("sleeper"));
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
     assert_eq!(found["score"].as_f64(), Some(0.0));
-    assert!(found["output"].as_str().unwrap().contains("the platform's 30 s"), "{found:#}");
+    assert_says(&found, ["the platform's 30 s"]);
 }
 
-/// Makes a submission: the starter in Python, with these lines before it.
+/// Hands in the starter in Python, with these lines before it; the platform's root.
 fn student(place: &Path, before: &str) -> PathBuf {
     needs("python3");
-    let starter =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
-    let folder = place.join("student");
-    fs::create_dir(&folder).unwrap();
-    folder.write("homework.py", format!("{before}\n{}", fs::read_to_string(starter).unwrap()));
-    folder
-}
-
-/// Runs the autograder on one processor with busy neighbours.
-fn results_beside(neighbours: usize, root: &Path) -> Value {
-    needs("taskset");
-    let processor = a_processor();
-    let _crowd = Crowd::on(processor, neighbours);
-    let mut run = Command::new("taskset");
-    run.args(["-c", &processor.to_string()])
-        .arg(root.join("source/run_autograder"))
-        .env("AUTOGRADER_ROOT", root);
-    assert!(run.output().unwrap().status.success());
-    left_results(root)
+    let starter = fs::read_to_string(repository(STARTER)).unwrap();
+    place.write("student/homework.py", format!("{before}\n{starter}"));
+    handed_in(place, &place.join("student"))
 }
 
 #[test]
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let place = folder();
-    let said = unpacked(
-        &place,
-        &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(),
-        "autograder/source",
-    );
+    let said = unpacked(&place, &small_grading("--timeout 600"), SOURCE);
     // 30 s on half a processor for 600 s.
-    assert!(
-        said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"),
-        "{said}"
-    );
-    let found = results_beside(2, &handed_in(&place, &student(&place, "")));
+    assert_has(said, ["clocks are the scheme's own", "0.50 of a processor"]);
+    needs("taskset");
+    let root = student(&place, "");
+    let processor = a_processor();
+    let _crowd = Crowd::on(processor, 2);
+    let mut run = Command::new("taskset");
+    run.args(["-c", &processor.to_string()]).arg(root.join("source/run_autograder"));
+    testing::run(run.env("AUTOGRADER_ROOT", &root), "", 0);
+    let found = left_results(&root);
     assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
-}
-
-#[test]
-#[ignore = "long"]
-fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
-    let place = folder();
-    // The clocks fit a whole processor, of which the grading gets a quarter.
-    clocked(&place, "2.2", "2.2");
-    unpacked(
-        &place,
-        &[
-            "--timeout",
-            "30",
-            "--cpus",
-            "1",
-            "--scheme",
-            "clocked.toml",
-            "--",
-            "--singles=8",
-            "--games=0",
-        ],
-        "autograder/source",
-    );
-    let burn = "import time\nwhile time.process_time() < 1: pass";
-    let found = results_beside(3, &handed_in(&place, &student(&place, burn)));
-    let output = found["output"].as_str().unwrap();
-    assert!(
-        output.contains("The machine is the reason, not the program: it gave a busy process"),
-        "{found:#}"
-    );
-    let tests = found["tests"].as_array().unwrap();
-    let passed = tests.iter().filter(|test| test["status"] == "passed").count();
-    assert_eq!(found["score"].as_f64(), Some(passed as f64));
 }
 
 #[test]
 fn finished_tests_keep_their_points_when_the_time_is_over() {
     let place = folder();
     // A turn of the game may be waited for until the time is over.
-    clocked(&place, "2", "18");
-    let options = [
-        "--timeout",
-        "40",
-        "--cpus",
-        "1",
-        "--scheme",
-        "clocked.toml",
-        "--",
-        "--singles=2",
-        "--games=1",
-    ];
-    unpacked(&place, &options, "autograder/source");
+    let scheme = SMALL_SCHEME.replace("clock = 5", "clock = 2");
+    place.write("clocked.toml", scheme.replace("clock = 20", "clock = 18"));
+    let terms = "--game halma --timeout 40 --cpus 1 --scheme clocked.toml -- --singles=2 --games=1";
+    unpacked(&place, terms, SOURCE);
     let wait =
         "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
-    let root = handed_in(&place, &student(&place, wait));
-    let mut run = Command::new(root.join("source/run_autograder"));
-    let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();
+    let root = student(&place, wait);
+    let mut run = autograde(&root).stdout(Stdio::null()).spawn().unwrap();
     let read = || fs::read_to_string(root.join("results/results.json")).unwrap_or_default();
     let mut seen = Vec::new();
     testing::wait("the end", || {
@@ -260,31 +174,15 @@ fn finished_tests_keep_their_points_when_the_time_is_over() {
         seen.extend(results["score"].as_f64().filter(|score| seen.last() != Some(score)));
         run.try_wait().unwrap().is_some()
     });
-    assert_eq!(
-        (seen.first(), seen.last()),
-        (Some(&0.0), Some(&2.0)),
-        "results are there while the tests go on: {seen:?}"
-    );
+    let ends = (seen.first(), seen.last());
+    assert_eq!(ends, (Some(&0.0), Some(&2.0)), "results while the tests go on: {seen:?}");
     let found = left_results(&root);
     assert_eq!(found["score"], 2.0);
-    let words: Vec<&str> = found["tests"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|test| test["status"].as_str().unwrap())
-        .collect();
+    let tests = found["tests"].as_array().unwrap();
+    let words: Vec<&str> = tests.iter().map(|test| test["status"].as_str().unwrap()).collect();
     assert_eq!(words, ["passed", "passed", "failed"]);
-    assert!(
-        found["tests"][2]["output"]
-            .as_str()
-            .unwrap()
-            .contains("the time was over before this test"),
-        "{found:#}"
-    );
-    assert!(
-        found["output"].as_str().unwrap().contains("Finished tests keep their points"),
-        "{found:#}"
-    );
+    assert_says(&tests[2], ["the time was over before this test"]);
+    assert_says(&found, ["Finished tests keep their points"]);
 }
 
 #[test]
@@ -292,102 +190,62 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     needs("make");
     needs("python3");
     let place = folder();
-    let said = unpacked(&place, &["--timeout", "300", "--cpus", "1"], "scaled");
-    assert!(said.contains("clocks are 15 % of the scheme's"), "{said}");
-    let config = place.read("scaled/autograder.toml");
-    assert!(config.contains("timeout = 300") && config.contains("cpus = 1.0"), "{config}");
-    unpacked(&place, &["--classroom"], "template");
+    let said = unpacked(&place, "--game halma --timeout 300 --cpus 1 --judge /bin/true", "scaled");
+    assert_has(said, ["clocks are 15 % of the scheme's"]);
+    assert_has(place.read("scaled/autograder.toml"), ["timeout = 300", "cpus = 1.0"]);
+    unpacked(&place, "--game halma --classroom --judge /bin/true", "template");
     let workflow = place.read("template/.github/workflows/classroom.yml");
-    assert!(
-        workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"),
-        "{workflow}"
-    );
+    assert_has(workflow, [".grader/judge autograde", "timeout-minutes: 15"]);
     assert!(place.join("template/.grader/judge").is_file());
-    unpacked(&place, &[&["--make"], &SMALL_GRADING[..]].concat(), "folder");
-    let folder = place.join("folder");
-    fs::copy(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),
-        folder.join("homework.py"),
-    )
-    .unwrap();
+    unpacked(&place, &small_grading("--make"), "folder");
+    copy(repository(STARTER), place.join("folder/homework.py"));
     // As by hand: `make test` runs this test below a make of its own, which would announce its
     // directories.
     let mut make = Command::new("make");
-    for inherited in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL"] {
-        make.env_remove(inherited);
-    }
-    let output = make.arg("grade").current_dir(&folder).output().unwrap();
-    let shown = text(&output.stdout);
-    assert!(
-        output.status.success() && shown.starts_with("Score: "),
-        "{shown}{}",
-        text(&output.stderr)
-    );
-    assert!(folder.join("results.json").is_file());
-    let words = ["autograder", "--game", "halma", "--out", "x.zip", "--judge"];
+    make.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
+    let shown = testing::run(make.current_dir(place.join("folder")), "grade", 0).stdout;
+    assert!(shown.starts_with("Score: "), "{shown}");
+    assert!(place.join("folder/results.json").is_file());
     place.write("text", "no program");
-    let output = run(&place, &[&words[..], &["text"]].concat(), 2);
-    assert_has(output.stderr, ["not a 64-bit program for Linux"]);
+    let words = "autograder --game halma --out x.zip";
+    run(&place, &format!("{words} --judge text"), 2).has(["not a 64-bit program for Linux"]);
     place.write("bad.toml", "games = 3\n");
-    let output = run(&place, "autograder --game halma --out x.zip --scheme bad.toml", 2);
-    assert_has(output.stderr, ["bad.toml:1: invalid type: integer `3`"]);
+    let said = "bad.toml:1: invalid type: integer `3`";
+    run(&place, &format!("{words} --scheme bad.toml"), 2).has([said]);
 }
 
 #[test]
 fn a_game_of_the_course_s_own_travels_with_its_autograder() {
-    let place = folder();
-    tic_tac_toe(&place);
-    place.write(
-        "game/scheme.toml",
-        "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 2\nreference = \"random\"\nturn-clock = 5\n",
-    );
-    unpacked_for("./game", &place, &[], "autograder/source");
-    fs::remove_dir_all(place.join("game")).unwrap();
-    place.make("ann");
-    fs::copy(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game/python/agent.py"),
-        place.join("ann/homework.py"),
-    )
-    .unwrap();
+    let place = tic_tac_toe();
+    write_scheme(&place, "[[games]]\ncount = 2\npoints = 2\nreference = \"random\"\nclock = 20\n");
+    unpacked(&place, "--game ./game --scheme scheme.toml", SOURCE);
+    copy(place.join("game/python/agent.py"), place.join("ann/homework.py"));
+    place.remove("game");
     let results = results(&place, &place.join("ann"));
     assert_eq!(results["tests"].as_array().unwrap().len(), 2, "{results:#}");
-    assert!(
-        results.to_string().contains("tic-tac-toe") || results.to_string().contains("game 1 as X"),
-        "{results:#}"
-    );
+    assert_has(results.to_string(), ["game 1 as X"]);
 }
 
 #[test]
 fn a_homework_is_graded_on_a_platform_with_its_secret_cases_and_none_of_the_staffs_solutions() {
     let place = folder();
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/homework");
-    assert!(
-        Command::new("cp")
-            .arg("-r")
-            .arg(&starter)
-            .arg(place.join("hw"))
-            .status()
-            .unwrap()
-            .success()
-    );
+    let starter = repository("starters/homework");
+    copy(&starter, place.join("hw"));
     place.write("hw/unused.zip", [0xff, 0xfe, 0]);
     let toml = place.read("hw/homework.toml");
     place.write("hw/homework.toml", format!("ignored = [\"unused.zip\"]\n{toml}"));
-    let said = unpacked_for("./hw", &place, &[], "autograder/source");
+    let said = unpacked(&place, "--game ./hw", SOURCE);
     assert_has(said, ["cases have their own time: the program takes 30 s at most"]);
     let packed = place.join("autograder/source/game");
     assert!(packed.join("cases/6.in.txt").exists() && !packed.join("submissions").exists());
-    for (file, score) in [("accepted/homework.py", 12.0), ("wrong_answer/fewest_steps.py", 9.0)] {
-        let made = place.join("made").join(score.to_string());
-        fs::create_dir_all(&made).unwrap();
-        fs::copy(starter.join("submissions").join(file), made.join("homework.py")).unwrap();
-        let found = results(&place, &made);
-        assert_eq!(found["score"].as_f64(), Some(score), "{found:#}");
-        let tests = found["tests"].as_array().unwrap();
-        let sum = tests.iter().filter_map(|test| test["score"].as_f64()).sum::<f64>();
-        assert_eq!((tests.len(), sum), (6, score), "{found:#}");
-        assert_has(found["output"].as_str().unwrap(), ["Group no path: 4 of 4 points"]);
-    }
-    let words = "autograder --homework hw --classroom --out a.zip";
-    assert_has(run(&place, words, 2).stderr, ["--classroom: students read", "4 cases are secret"]);
+    let submission = starter.join("submissions/wrong_answer/fewest_steps.py");
+    copy(submission, place.join("made/homework.py"));
+    let found = results(&place, &place.join("made"));
+    assert_eq!(found["score"].as_f64(), Some(9.0), "{found:#}");
+    let tests = found["tests"].as_array().unwrap();
+    let sum = tests.iter().filter_map(|test| test["score"].as_f64()).sum::<f64>();
+    assert_eq!((tests.len(), sum), (6, 9.0), "{found:#}");
+    assert_says(&found, ["Group no path: 4 of 4 points"]);
+    let said = ["--classroom: students read", "4 cases are secret"];
+    run(&place, "autograder --homework hw --classroom --out a.zip", 2).has(said);
 }

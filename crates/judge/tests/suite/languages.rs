@@ -5,10 +5,10 @@
 use crate::common::{example, needs_namespaces, run, strictest_sandbox};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use testing::{ends, events, folder, needs, text};
+use testing::{ends, events, folder, needs, repository, text};
 
 fn source(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages").join(name).display().to_string()
+    repository("crates/judge/tests/languages").join(name).display().to_string()
 }
 
 /// Compiles a program in a directory; where it lies.
@@ -94,11 +94,10 @@ fn java_plays_in_a_box() {
     needs("javac");
     needs("java");
     let place = folder();
-    let classes = place.join("classes");
-    let output =
-        Command::new("javac").arg("-d").arg(&classes).arg(source("Program.java")).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    plays(&place, &format!("java -cp {} Program", classes.display()));
+    let classes = place.join("classes").display().to_string();
+    let words = ["-d", &classes, &source("Program.java")];
+    testing::run(&mut Command::new("javac"), &words, 0);
+    plays(&place, &format!("java -cp {classes} Program"));
 }
 
 #[test]
@@ -119,12 +118,8 @@ fn go_plays_in_a_box() {
 #[ignore = "needs mono"]
 fn mono_plays_in_a_box() {
     let place = folder();
-    let program = place.join("program.exe");
-    let output = Command::new("mcs")
-        .arg(format!("-out:{}", program.display()))
-        .arg(source("program.cs"))
-        .output();
-    let output = output.unwrap_or_else(|error| panic!("mcs: {error}: is Mono installed?"));
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    plays(&place, &format!("mono {}", program.display()));
+    let program = format!("{}/program.exe", place.display());
+    let words = [format!("-out:{program}"), source("program.cs")];
+    testing::run(&mut Command::new("mcs"), &words, 0);
+    plays(&place, &format!("mono {program}"));
 }

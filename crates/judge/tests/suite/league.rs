@@ -1,62 +1,36 @@
 //! `judge league` becomes the program `league`.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Output};
-use testing::{copy_program, text};
+use testing::{Folder, copy, folder, text};
 
-/// A program `league` that says with which words it was started, and ends with a code of its own.
-fn make_league(folder: &Path, says: &str) {
-    fs::create_dir_all(folder).unwrap();
-    let program = folder.join("league");
-    fs::write(&program, format!("#!/bin/sh\nfor word; do echo \"{says} <$word>\"; done\nexit 7\n"))
-        .unwrap();
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-fn run(judge: &Path, path: &Path, words: &[&str]) -> Output {
-    Command::new(judge)
-        .arg("league")
-        .args(words)
-        .env("PATH", format!("{}:/bin", path.display()))
-        .output()
-        .unwrap()
+/// Says with which words it was started, and ends with a code of its own.
+fn league(says: &str) -> String {
+    format!("for word; do echo \"{says} <$word>\"; done\nexit 7\n")
 }
 
 #[test]
 fn the_program_beside_the_judge_is_started_or_the_one_on_the_path() {
-    let directory = tempfile::tempdir().unwrap();
-    let (bin, path) = (directory.path().join("bin"), directory.path().join("path"));
-    fs::create_dir(&bin).unwrap();
-    let judge = bin.join("judge");
-    copy_program(env!("CARGO_BIN_EXE_judge"), &judge);
-    let missing = run(&judge, &path, &["serve", "course"]);
+    let place = folder();
+    let judge = place.join("bin/judge");
+    copy(env!("CARGO_BIN_EXE_judge"), &judge);
+    let path = format!("{}:/bin", place.join("path").display());
+    let run = |words: &[&str]| -> Output {
+        Command::new(&judge).arg("league").args(words).env("PATH", &path).output().unwrap()
+    };
+    let missing = run(&["serve", "course"]);
     let said = text(&missing.stderr);
     assert_eq!(missing.status.code(), Some(2), "{said}");
-    for part in [bin.join("league").to_str().unwrap(), "nor on the PATH", "make league builds it"] {
+    let beside = judge.with_file_name("league");
+    for part in [beside.to_str().unwrap(), "nor on the PATH", "make league builds it"] {
         assert!(said.contains(part), "{said}");
     }
-    make_league(&path, "path");
     let words = ["serve", "--port", "0", "two words", "--help", "--", "-x"];
-    let told =
-        |says: &str| words.iter().map(|word| format!("{says} <{word}>\n")).collect::<String>();
-    let started = run(&judge, &path, &words);
-    assert_eq!(
-        (started.status.code(), text(&started.stdout)),
-        (Some(7), told("path")),
-        "{}",
-        text(&started.stderr)
-    );
-    make_league(&bin, "beside");
-    let started = run(&judge, &path, &words);
-    assert_eq!(
-        (started.status.code(), text(&started.stdout)),
-        (Some(7), told("beside")),
-        "{}",
-        text(&started.stderr)
-    );
-    let started = run(&judge, &path, &["--help"]);
-    assert_eq!(text(&started.stdout), "beside <--help>\n", "its own help");
-    assert_eq!(run(&judge, &path, &[]).status.code(), Some(7));
+    for (folder, says) in [("path", "path"), ("bin", "beside")] {
+        place.join(folder).write_script("league", &league(says));
+        let started = run(&words);
+        let told: String = words.iter().map(|word| format!("{says} <{word}>\n")).collect();
+        assert_eq!((started.status.code(), text(&started.stdout)), (Some(7), told), "{started:?}");
+    }
+    assert_eq!(text(&run(&["--help"]).stdout), "beside <--help>\n", "its own help");
+    assert_eq!(run(&[]).status.code(), Some(7));
 }

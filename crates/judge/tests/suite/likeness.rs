@@ -1,17 +1,15 @@
 //! Tests of `judge likeness`: real programs that are alike in their texts or in their moves.
 
 use crate::common::run;
-use std::path::{Path, PathBuf};
-use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, needs};
+use testing::archive::texts;
+use testing::{Folder, NewFolder, assert_has, assert_lacks, copy, folder, needs, repository};
 
-fn starter() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/python")
-}
+const STARTER: &str = "starters/wolves/python";
 
 /// The starter of Wolves and Sheep, with a choice of its own that depends on a number and on the
 /// board alone.
 fn program(number: u32) -> String {
-    let starter = std::fs::read_to_string(starter().join("agent.py")).unwrap();
+    let starter = repository(STARTER).read("agent.py");
     let choice = "random.choice([move for move in moves if move[0] == \"J\"] or moves)";
     assert_has(&starter, [choice]);
     let own = format!(
@@ -41,12 +39,12 @@ fn class(positions: u32) -> (NewFolder, String) {
     place.write("class/translated/agent.py", other);
     place.write("class/same/agent.py", program(5));
     place.write("class/own1/latin.py", b"# \xfcber\n");
-    place.write("class/random/agent.py", std::fs::read(starter().join("agent.py")).unwrap());
+    copy(repository(STARTER), place.join("class/random"));
     place.write("last-year/old/agent.py", program(6));
     let words = format!(
         "likeness class --game wolves --own-commands --cmd 'python3 agent.py' --given '{}' --beside \
          last-year --positions {positions} --json alike.json --page alike.html --jplag jplag --dolos dolos.zip",
-        starter().display()
+        repository(STARTER).display()
     );
     (place, words)
 }
@@ -54,30 +52,25 @@ fn class(positions: u32) -> (NewFolder, String) {
 #[test]
 fn programs_with_the_same_text_are_told_and_no_others() {
     let (place, words) = class(0);
-    let told = run(&place, &words, 0).stdout;
     let pairs = [
         "  own5 and same: the same files",
         "  own6 and last-year/old: the same files",
         "  own3 and renamed: the same but for names, blanks and comments",
     ];
-    assert_has(&told, pairs);
-    let whole = told.lines().filter(|line| line.contains(": the same")).count();
-    assert_eq!(whole, pairs.len(), "{told}");
-    assert_lacks(&told, ["moves"]);
+    let told = run(&place, &words, 0).has(pairs).lacks(["moves"]);
+    assert_eq!(told.stdout.matches(": the same").count(), pairs.len(), "{told:?}");
     let page = place.read("alike.html");
     assert_has(&page, ["<h2>own3 and renamed</h2>", "<mark>", "For teachers alone"]);
     // In UTF-8, without the starter.
     assert_eq!(place.read("jplag/own1/latin.py"), "# \u{fc}ber\n");
     assert!(place.join("jplag/last-year - old/agent.py").exists());
     assert!(!place.join("jplag/random/agent.py").exists());
-    let zip = std::fs::File::open(place.join("dolos.zip")).unwrap();
-    let mut zip = zip::ZipArchive::new(zip).unwrap();
-    let table = std::io::read_to_string(zip.by_name("info.csv").unwrap()).unwrap();
-    assert_has(&table, ["filename,full_name,label,created_at\nown0/agent.py,own0,class,20"]);
+    let zip = texts(place.join("dolos.zip"));
+    let table = &zip["info.csv"];
+    assert_has(table, ["filename,full_name,label,created_at\nown0/agent.py,own0,class,20"]);
     assert_eq!(table.lines().count(), zip.len());
-    assert!(zip.by_name("own1/latin.py").is_ok());
-    let again = run(&place, &words, 2).stderr;
-    assert_has(again, ["--jplag jplag: expected no folder or an empty one"]);
+    assert!(zip.contains_key("own1/latin.py"));
+    run(&place, &words, 2).has(["--jplag jplag: expected no folder or an empty one"]);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Tests of matches between programs that speak the protocol of FoxGame's monitor.
 
 use crate::common::run;
+use serde_json::Value;
 use testing::{Folder, assert_has, ends, folder};
 
 /// Two agents for `proto=monitor` in the shell that play two games against each other, from lists
 /// of turns for each role; the last line that each role heard in the second game, and the ends of
 /// both.
-fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
+fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<Value>) {
     let directory = folder();
     let here = &*directory;
     // The agents keep the lines they receive outside their own directories, so that they must run
@@ -21,32 +22,15 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
         done\n";
     here.write("agent.sh", agent.replace("HERE", here.to_str().unwrap()));
     for (role, turns) in ["FOX", "SHEEP"].into_iter().zip(turns) {
-        here.write(
-            format!("turns-{role}"),
-            turns.iter().map(|turn| format!("{turn}\n")).collect::<String>(),
-        );
+        let turns: String = turns.iter().map(|turn| format!("{turn}\n")).collect();
+        here.write(format!("turns-{role}"), turns);
     }
-    let words = [
-        "match",
-        "--game",
-        "foxgame",
-        "--openings",
-        "start",
-        "--games",
-        "2",
-        "--sandbox",
-        "off",
-        "--yes-unsafe",
-        "--each",
-        "st=20",
-    ];
-    let player = ["--engine", "cmd=bash agent.sh", "proto=monitor"];
-    run(
-        here,
-        &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]]
-            .concat(),
-        0,
+    let player = "--engine 'cmd=bash agent.sh' proto=monitor";
+    let words = format!(
+        "match --game foxgame --openings start --games 2 --sandbox off --yes-unsafe --each st=20 \
+         {player} name=a {player} name=b --record games.jsonl"
     );
+    run(here, &words, 0);
     let last = |role| here.read(format!("heard-{role}")).lines().last().unwrap().to_string();
     (["FOX", "SHEEP"].map(last), ends(here.join("games.jsonl")))
 }
@@ -71,11 +55,9 @@ fn in_a_match_the_agents_are_told_the_end_in_the_course_s_words() {
     let sheep = ["move 1,4 1,3", "move 1,3 2,3", "move 2,3 1,3"];
     let (heard, ends) = match_of([&fox, &sheep]);
     let reason = "FOX caused an (avoidable) deadlock.";
-    assert!(
-        ends.iter().all(|end| end["termination"] == "normal"
-            && end["plies"] == 7
-            && end["reason"] == reason),
-        "{ends:?}"
-    );
+    for end in ends {
+        let found = ["termination", "plies", "reason"].map(|key| &end[key]);
+        assert_eq!(found, [&Value::from("normal"), &7.into(), &reason.into()]);
+    }
     assert_eq!(heard, [(); 2].map(|()| format!("winner SHEEP reason: {reason}")));
 }

@@ -2,27 +2,19 @@
 //! verdict and goes on.
 
 use crate::common::{
-    self, example, judge_with_halma, namespaces_stand, options, processes_with, run, script,
+    example, judge, judge_with_halma, namespaces_stand, options, processes_with, run, script,
 };
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-use testing::{Folder, NewFolder, assert_has, ends, events, folder, needs_root, text};
+use testing::{Folder, assert_has, ends, events, folder, needs_root, text};
 
-/// The usual options of the games here, each with one value.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
 
-/// Moves two games, the player once on each side, and gives their ends.
+/// Plays two games, the player once on each side, and gives their ends.
 #[track_caller]
-fn play(player: &str, options: &str) -> (NewFolder, Vec<Value>) {
-    let directory = folder();
-    let ends = play_in(&directory, player, options);
-    (directory, ends)
-}
-
-#[track_caller]
-fn play_in(directory: &Path, player: &str, given: &str) -> Vec<Value> {
+fn play(directory: &Path, player: &str, given: &str) -> Vec<Value> {
     let words = format!(
         "match --game halma --record record --engine name=bad '{player}' --engine name=good engine=reference:greedy {}",
         options(USUAL, given).join(" ")
@@ -43,7 +35,6 @@ fn assert_lost(ends: &[Value], word: &str, part: &str) {
     }
 }
 
-/// Both games went on to the move limit.
 #[track_caller]
 fn assert_went_on(ends: &[Value]) {
     ends.iter().for_each(|end| assert_eq!(end["termination"], "draw by move limit", "{end:#}"));
@@ -53,27 +44,24 @@ fn assert_went_on(ends: &[Value]) {
 fn lost(lines: &str, options: &str, word: &str, part: &str) -> Vec<Value> {
     let directory = folder();
     let player = script(&directory, "player", lines);
-    let ends = play_in(&directory, &player, options);
+    let ends = play(&directory, &player, options);
     assert_lost(&ends, word, part);
     ends
 }
 
+#[track_caller]
 fn went_on(lines: &str, options: &str) -> Vec<Value> {
     let directory = folder();
     let player = script(&directory, "player", lines);
-    assert_went_on(&play_in(&directory, &player, options));
+    assert_went_on(&play(&directory, &player, options));
     events(directory.join("record"))
 }
 
 #[test]
 fn a_player_that_crashes_is_told_so_with_its_last_words() {
-    lost("echo 'it was the cat' >&2; kill -SEGV $$", "", "crash", "segmentation fault");
-    lost(
-        "echo 'it was the cat' >&2; exit 3",
-        "",
-        "crash",
-        "exit code 3, last words: 'it was the cat'",
-    );
+    lost("kill -SEGV $$", "", "crash", "segmentation fault");
+    let part = "exit code 3, last words: 'it was the cat'";
+    lost("echo 'it was the cat' >&2; exit 3", "", "crash", part);
 }
 
 #[test]
@@ -81,27 +69,16 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
     let place = folder();
     let judge = judge_with_halma(&place);
     for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
-        let record = place.join(arguments.replace(' ', ""));
-        let output = Command::new(&judge)
-            .args([
-                "match",
-                "--game",
-                "halma",
-                "--engine",
-                "name=ours",
-                "engine=halma",
-                arguments,
-                "--record",
-            ])
-            .arg(&record)
-            .args(["--engine", "engine=reference:random", "--each", "time=9"])
-            .args(options(USUAL, "--max-plies 2"))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
-        assert_went_on(&ends(&record));
-        let moves = events(&record).into_iter().filter(|event| event["depth"].is_u64());
-        assert_eq!(moves.count(), 2, "its search is told of, once a turn");
+        let words = format!(
+            "match --game halma --engine name=ours engine=halma '{arguments}' --record record --overwrite \
+             --engine engine=reference:random {}",
+            options(USUAL, "--max-plies 2").join(" ")
+        );
+        testing::run(Command::new(&judge).current_dir(&place), &words, 0);
+        assert_went_on(&ends(place.join("record")));
+        let moves = events(place.join("record")).into_iter();
+        let told = moves.filter(|event| event["depth"].is_u64()).count();
+        assert_eq!(told, 2, "its search is told of, once a turn");
     }
 }
 
@@ -116,74 +93,68 @@ fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
     let directory = folder();
     // The second turn writes nothing; the answer of the first must not count again.
     let player = script(&directory, "player", "[ -e played ] || PLAY; touch played");
-    let ends = play_in(&directory, &player, "");
+    let ends = play(&directory, &player, "");
     assert_lost(&ends, "no output", "no output.txt");
     assert!(ends.iter().all(|end| end["plies"].as_u64().unwrap() >= 2));
 }
 
+const SHORT: &str = "--each time=0.1 --wall-margin 0.3";
+
 #[test]
 fn a_player_that_stalls_is_ended_at_the_wall_limit() {
-    for end in lost("sleep 98701", "--each time=0.1 --wall-margin 0.3", "stall", "") {
+    for end in lost("sleep 98701", SHORT, "stall", "") {
         // Later than at the limit on a busy machine: by what the turn waited for a processor.
         let wall = end["fault"]["wall"].as_f64().unwrap();
         assert!(wall >= 0.4, "{end:#}");
-        let words = format!("no answer within {wall:.1} s");
-        assert!(end["reason"].as_str().unwrap().contains(&words), "{end:#}");
+        assert_has(end["reason"].as_str().unwrap(), [&format!("no answer within {wall:.1} s")]);
     }
-    lost(
-        "trap '' INT TERM HUP QUIT; while :; do sleep 98702; done",
-        "--each time=0.1 --wall-margin 0.3",
-        "stall",
-        "",
-    );
+    lost("trap '' INT TERM HUP QUIT; while :; do sleep 98702; done", SHORT, "stall", "");
+    lost("kill -STOP $$", SHORT, "stall", "");
     assert_eq!(processes_with("sleep 98701") + processes_with("sleep 98702"), 0);
-}
-
-#[test]
-fn a_player_that_stops_itself_is_ended_at_the_wall_limit() {
-    lost("kill -STOP $$", "--each time=0.1 --wall-margin 0.3", "stall", "");
 }
 
 #[test]
 fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
     let directory = folder();
     let player = script(&directory, "player", "echo 'E 0,0 9,9' > output.txt");
-    let ends = play_in(&directory, &player, "");
+    let ends = play(&directory, &player, "");
     assert_lost(&ends, "illegal move", "E 0,0 9,9");
     for end in ends {
         let fault = &end["fault"];
         assert_eq!(fault["output"], "E 0,0 9,9\n");
         assert!(fault["input"].as_str().unwrap().starts_with("GAME\n"));
-        assert_eq!(
-            fault["legal_count"].as_u64().unwrap(),
-            fault["legal"].as_array().unwrap().len() as u64
-        );
+        assert_eq!(fault["legal_count"], fault["legal"].as_array().unwrap().len());
     }
 }
 
 #[test]
 fn a_badly_formed_move_is_told_so() {
-    lost("echo 'pawn to king four' > output.txt", "", "bad format", "pawn to king four");
-    lost(": > output.txt", "", "bad format", "");
-    lost("head -c 300 /dev/urandom > output.txt", "", "bad format", "");
-    lost("mkdir output.txt", "", "bad format", "is not a file");
-    lost("ln -s /dev/zero output.txt", "", "bad format", "is not a file");
-    lost("mkfifo output.txt", "", "bad format", "is not a file");
+    for (lines, part) in [
+        ("echo 'pawn to king four' > output.txt", "pawn to king four"),
+        (": > output.txt", ""),
+        ("head -c 300 /dev/urandom > output.txt", ""),
+        ("mkdir output.txt", "is not a file"),
+        ("ln -s /dev/zero output.txt", "is not a file"),
+        ("mkfifo output.txt", "is not a file"),
+        ("yes | head -c 1G > output.txt", "is longer than"),
+    ] {
+        lost(lines, "", "bad format", part);
+    }
+    let sparse = "trap '' XFSZ; truncate -s 1G output.txt";
+    lost(sparse, "--file-size 2000", "bad format", "is longer than");
 }
 
 #[test]
 fn a_player_that_answers_late_loses_on_time() {
-    let (_directory, ends) = play(
-        &format!("cmd={} threads 1 0.3", example("glutton")),
-        "--each time=0.2 --wall-margin 20",
-    );
+    let player = format!("cmd={} threads 1 0.3", example("glutton"));
+    let ends = play(&folder(), &player, "--each time=0.2 --wall-margin 20");
     assert_lost(&ends, "time forfeit", "the clock had 0.2");
 }
 
 #[test]
 fn a_player_that_eats_memory_crashes_alone() {
-    let (_directory, ends) = play(&format!("cmd={} memory", example("glutton")), "--memory 100");
-    assert_lost(&ends, "crash", "signal 6");
+    let player = format!("cmd={} memory", example("glutton"));
+    assert_lost(&play(&folder(), &player, "--memory 100"), "crash", "signal 6");
 }
 
 #[test]
@@ -191,16 +162,11 @@ fn children_that_are_left_behind_are_ended_and_the_game_goes_on() {
     let lines =
         "for i in 1 2 3; do setsid sh -c 'trap \"\" TERM; sleep 98703' & done; sleep 98703 & PLAY";
     let events = went_on(lines, "");
-    assert!(
-        events
-            .iter()
-            .any(|event| event["note"].as_str().is_some_and(|note| note.contains("behind")))
-    );
+    let is_note =
+        |event: &Value| event["note"].as_str().is_some_and(|note| note.contains("behind"));
+    assert!(events.iter().any(is_note));
     assert_eq!(processes_with("sleep 98703"), 0);
-}
-
-#[test]
-fn children_that_hold_the_streams_open_do_not_hold_up_the_game() {
+    // Nor do those hold it up that hold the streams open.
     went_on("PLAY; setsid sh -c 'sleep 98704; echo late' & exec 1>&- 2>&-", "");
     assert_eq!(processes_with("sleep 98704"), 0);
 }
@@ -209,24 +175,9 @@ fn children_that_hold_the_streams_open_do_not_hold_up_the_game() {
 fn rubbish_on_all_streams_is_shortened_and_the_game_goes_on() {
     let events =
         went_on("yes | head -c 100000000; head -c 300000 /dev/urandom >&2; PLAY", "--keep 1000");
-    let moves: Vec<&Value> = events.iter().filter(|event| event["event"] == "move").collect();
-    assert!(moves.iter().all(|mv| mv["stdout"].as_str().is_none_or(|text| text.len() < 8_000)));
-    assert!(
-        moves
-            .iter()
-            .any(|mv| mv["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes")))
-    );
-}
-
-#[test]
-fn an_output_of_a_gigabyte_is_cut_off() {
-    lost("yes | head -c 1G > output.txt", "", "bad format", "is longer than");
-    lost(
-        "trap '' XFSZ; truncate -s 1G output.txt",
-        "--file-size 2000",
-        "bad format",
-        "is longer than",
-    );
+    let streams: Vec<&str> = events.iter().filter_map(|event| event["stdout"].as_str()).collect();
+    assert!(streams.iter().all(|text| text.len() < 8_000));
+    assert!(streams.iter().any(|text| text.contains("99999000 bytes")));
 }
 
 #[test]
@@ -240,8 +191,8 @@ fn a_player_that_fills_its_directory_is_stopped() {
 fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
     needs_root();
     let directory = folder();
+    directory.make("disk");
     let disk = directory.join("disk");
-    std::fs::create_dir(&disk).unwrap();
     let mounted =
         Command::new("mount").args(["-t", "tmpfs", "-o", "size=2M", "tmpfs"]).arg(&disk).output();
     let told = mounted.map_or_else(|error| error.to_string(), |output| text(&output.stderr));
@@ -250,7 +201,7 @@ fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
     let lines =
         "PLAY; ln output.txt kept; rm input.txt; head -c 20M /dev/zero > big 2> /dev/null; exit 0";
     let player = script(&directory, "player", lines);
-    let output = common::judge(&directory)
+    let output = judge(&directory)
         .env("TMPDIR", &disk)
         .args(["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &player])
         .args(["--engine", "name=good", "engine=reference:greedy"])
@@ -277,7 +228,7 @@ fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one()
     // In its second turn it finds its directory in order, with nothing of its own left.
     let lines = "[ $(ls | wc -l) = 1 ] || exit 9; PLAY; cp output.txt /tmp/kept-98709; rm -rf \"$PWD\"; mkdir \"$PWD\"; mv /tmp/kept-98709 \"$PWD\"/output.txt";
     let player = script(&directory, "player", lines);
-    assert_went_on(&play_in(&directory, &player, ""));
+    assert_went_on(&play(&directory, &player, ""));
 }
 
 #[test]
@@ -285,7 +236,7 @@ fn a_player_that_ends_its_supervisor_loses_and_leaves_nothing() {
     let lines = "PLAY; setsid sleep 98705 & setsid sleep 98705 & kill -9 $PPID; sleep 98705";
     lost(lines, "--sandbox off --yes-unsafe", "crash", "ended its supervision");
     // In a box nobody can.
-    lost(lines, "--each time=0.1 --wall-margin 0.3", "stall", "");
+    lost(lines, SHORT, "stall", "");
     assert_eq!(processes_with("sleep 98705"), 0);
 }
 
@@ -305,7 +256,7 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     home.write("words/greeting", "hello");
     let directory = folder();
     let player = format!("cmd=sh run.sh {}' 'dir={}", example("agent"), home.display());
-    play_in(&directory, &player, "");
+    play(&directory, &player, "");
     let told = events(directory.join("record"));
     let first = told.iter().filter(|event| event["stderr"] == "hello").count();
     assert_eq!(first, 2, "each game begins with the directory as it was");
@@ -313,46 +264,8 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
 }
 
 #[test]
-fn a_tournament_goes_on_over_all_of_them() {
-    let directory = folder();
-    let place = &*directory;
-    let players = [
-        ("crash", "exit 1"),
-        ("illegal", "echo 'E 0,0 9,9' > output.txt"),
-        ("format", "echo rubbish > output.txt"),
-        ("nothing", "true"),
-        ("stall", "sleep 98706"),
-        ("orphans", "setsid sleep 98706 & PLAY"),
-    ];
-    let players = players
-        .map(|(name, lines)| format!("--engine name={name} '{}'", script(place, name, lines)));
-    let words = format!(
-        "tournament --game halma --record record --pgn games.pgn --concurrency 3 --each time=0.5 --wall-margin 1.5 \
-         --max-plies 4 --games 2 --engine name=good engine=reference:greedy {}",
-        players.join(" ")
-    );
-    let output = run(place, &words, 0).stdout;
-    assert_eq!(ends(place.join("record")).len(), 7 * 6);
-    assert_has(
-        &output,
-        [
-            "42 games",
-            "crash",
-            "illegal move",
-            "bad format",
-            "no output",
-            "stall",
-            "draw by move limit",
-        ],
-    );
-    assert_eq!(place.read("games.pgn").matches("[Result ").count(), 42);
-    assert_eq!(processes_with("sleep 98706"), 0);
-}
-
-#[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
-    let directory = folder();
     let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
-    let output = run(&directory, words, 2);
-    assert_has(output.stderr, ["./missing: no such program"]);
+    let place = folder();
+    run(&place, words, 2).has(["./missing: no such program"]);
 }

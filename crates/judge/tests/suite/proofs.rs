@@ -2,27 +2,23 @@
 //! with a proven result, and accuracy; and of sheets for a talk.
 
 use crate::common::run;
-use crate::own_game::tic_tac_toe;
+use crate::own_game::{RULES, tic_tac_toe};
 use serde_json::Value;
-use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, needs};
+use testing::{Folder, NewFolder, Printed, assert_has, assert_lacks, folder, needs};
 
 const PROOFS: &str = "game = \"tic-tac-toe\"\n[[proofs]]\ncount = 8\npoints = 2\nclock = 9\n";
 
-/// The tic-tac-toe, solved, with a scheme of proofs.
-fn solved() -> (NewFolder, String) {
+fn solved() -> (NewFolder, Printed) {
     needs("python3");
-    let place = folder();
-    tic_tac_toe(&place);
-    let told = run(&place, "solve ./game", 0).stdout;
+    let place = tic_tac_toe();
+    let told = run(&place, "solve ./game", 0);
     place.write("game/scheme.toml", PROOFS);
     (place, told)
 }
 
-/// The tests of a grading.
 fn graded(place: &NewFolder, words: &str) -> Vec<Value> {
-    let report =
-        run(place, &format!("grade {words} --report json --record r.jsonl --overwrite"), 0);
-    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    let words = format!("grade {words} --report json --record r.jsonl --overwrite");
+    let report: Value = serde_json::from_str(&run(place, &words, 0).stdout).unwrap();
     report["tests"].as_array().unwrap().clone()
 }
 
@@ -30,18 +26,14 @@ fn graded(place: &NewFolder, words: &str) -> Vec<Value> {
 fn a_small_game_is_solved_and_its_proofs_are_graded() {
     let (place, told) = solved();
     // As plain minimax over all positions counts them.
-    assert_has(
-        &told,
-        [
-            "From the start neither side wins.",
-            "5478 positions: X wins 2936, O wins 1474, neither 1068; the longest win takes 5 plies.",
-        ],
-    );
+    told.has([
+        "From the start neither side wins.",
+        "5478 positions: X wins 2936, O wins 1474, neither 1068; the longest win takes 5 plies.",
+    ]);
     let perfect = graded(&place, "--game ./game --engine engine=reference:minimax:8");
     assert_eq!(perfect.len(), 8);
     assert!(perfect.iter().all(|test| test["points"] == 2.0), "{perfect:?}");
     let first = graded(&place, "--game ./game --engine cmd=./agent.sh dir=.");
-    let (mut full, mut given) = (0, 0);
     for (test, same) in first.iter().zip(&perfect) {
         assert_eq!(test["name"], same["name"]);
         let reason = test["reason"].as_str().unwrap();
@@ -51,24 +43,34 @@ fn a_small_game_is_solved_and_its_proofs_are_graded() {
         let kept = reason.rsplit(": ").next().unwrap();
         assert_eq!(kept.split(" | ").any(|kept| kept == mv), keeps, "{reason}");
         assert_eq!(test["points"], if keeps { 2.0 } else { 0.0 });
-        *(if keeps { &mut full } else { &mut given }) += 1;
     }
-    assert!(full > 0 && given > 0, "{first:?}");
-}
-
-#[test]
-fn a_table_of_other_rules_is_refused_and_one_beside_another_text_is_not() {
-    let (place, _) = solved();
+    let full = first.iter().filter(|test| test["points"] == 2.0).count();
+    assert!(full > 0 && full < 8, "{first:?}");
+    // Sheets for a talk have questions, and the teacher's copy has the answers.
+    let players = "--engine cmd=./agent.sh dir=. name=ann --engine engine=reference:minimax:8";
+    let words =
+        format!("match --game ./game {players} --games 4 --openings random:2 --record games.jsonl");
+    run(&place, &words, 0);
+    let told = run(&place, "analyse games.jsonl --talk talk.html", 0);
+    assert_eq!(told.has(["talk.html", "talk-answers.html"]).stdout, "");
+    let [sheets, answers] = ["talk.html", "talk-answers.html"].map(|page| place.read(page));
+    let count = sheets.matches("Your program played").count();
+    assert!((1..=5).contains(&count), "{sheets}");
+    assert_eq!(sheets.matches("<svg").count(), count);
+    assert_eq!(answers.matches("Answer: ").count(), count);
+    assert_has(&answers, ["ann", "gave away the draw", "by the table of judge solve"]);
+    assert_lacks(&sheets, ["Answer: ", "gave away", "minimax:8: Tic-tac-toe"]);
+    // A table of other rules is refused, and one beside another text is not.
     place.write("game/rules.md", "Other words.");
     let proofs = "grade --game ./game --engine engine=reference:random";
     run(&place, proofs, 0);
-    place.write("game/rules.py", place.read("game/rules.py") + "\n");
-    let refused = run(&place, proofs, 2).stderr;
-    assert_has(&refused, ["solved.txt: remove it, or make it again", "the rules have changed"]);
-    std::fs::remove_file(place.join("game/solved.txt")).unwrap();
-    assert_has(run(&place, proofs, 2).stderr, ["no result of", "is proven: judge solve"]);
-    let few = run(&place, "solve ./game --most 99", 2).stderr;
-    assert_has(&few, ["positions", "too many: at most 99 are solved"]);
+    place.write(RULES, place.read(RULES) + "\n");
+    let said = ["solved.txt: remove it, or make it again", "the rules have changed"];
+    run(&place, proofs, 2).has(said);
+    place.remove("game/solved.txt");
+    run(&place, proofs, 2).has(["no result of", "is proven: judge solve"]);
+    let said = ["positions", "too many: at most 99 are solved"];
+    run(&place, "solve ./game --most 99", 2).has(said);
     assert!(!place.join("game/solved.txt").exists());
 }
 
@@ -97,34 +99,14 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
         per_cent
     };
     assert!(accuracy(&strong) > accuracy(&weak));
-    let wrong = |key: &str, group: &str| {
-        let text = format!("game = \"wolves\"\n[[{group}]]\ncount = 1\nclock = 1\n{key}\n");
+    for (group, keys, said) in [
+        ("positions", "kept = 0.3", "kept: a key of [[proofs]] alone"),
+        ("games", "reference = \"random\"\nleast = 3", "least: a key of [[accuracy]] alone"),
+        ("accuracy", "reference = \"random\"\ndraw = 0.1", "draw: a key of [[games]]"),
+    ] {
+        let text = format!("game = \"wolves\"\n[[{group}]]\ncount = 1\nclock = 1\n{keys}\n");
         place.write("wrong.toml", text);
         let words = "grade --game wolves --scheme wrong.toml --engine engine=reference:random";
-        run(&place, words, 2).stderr
-    };
-    assert_has(wrong("kept = 0.3", "positions"), ["wrong.toml", "kept: a key of [[proofs]] alone"]);
-    let random = "reference = \"random\"\n";
-    let least = wrong(&format!("{random}least = 3"), "games");
-    assert_has(least, ["least: a key of [[accuracy]] alone"]);
-    assert_has(wrong(&format!("{random}draw = 0.1"), "accuracy"), ["draw: a key of [[games]]"]);
-}
-
-#[test]
-fn sheets_for_a_talk_have_questions_and_the_teacher_s_copy_the_answers() {
-    let (place, _) = solved();
-    let players = "--engine cmd=./agent.sh dir=. name=ann --engine engine=reference:minimax:8";
-    let played =
-        format!("match --game ./game {players} --games 4 --openings random:2 --record r.jsonl");
-    run(&place, &played, 0);
-    let told = run(&place, "analyse r.jsonl --talk talk.html", 0);
-    assert_has(&told.stderr, ["talk.html", "talk-answers.html"]);
-    assert_eq!(told.stdout, "");
-    let [sheets, answers] = ["talk.html", "talk-answers.html"].map(|page| place.read(page));
-    let count = sheets.matches("Your program played").count();
-    assert!((1..=5).contains(&count), "{sheets}");
-    assert_eq!(sheets.matches("<svg").count(), count);
-    assert_eq!(answers.matches("Answer: ").count(), count);
-    assert_has(&answers, ["ann", "gave away the draw", "by the table of judge solve"]);
-    assert_lacks(&sheets, ["Answer: ", "gave away", "minimax:8: Tic-tac-toe"]);
+        run(&place, words, 2).has(["wrong.toml", said]);
+    }
 }

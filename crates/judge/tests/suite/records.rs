@@ -7,11 +7,9 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 use testing::{Folder, assert_has, folder};
 
-/// A match of two short games.
 const MATCH: &str = "match --game wolves --games 2 --max-plies 4 --engine engine=reference:greedy --engine \
                      engine=reference:random --record";
 
-/// The record of two short games.
 static WHOLE: LazyLock<String> = LazyLock::new(|| {
     let directory = folder();
     run(&directory, &format!("{MATCH} record --seed 1"), 0);
@@ -74,7 +72,9 @@ fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
     played("games.jsonl --seed 2 --overwrite", 0);
     assert_eq!(Record::read(&place.join("games.jsonl")).unwrap().header.seed, 2);
     place.write("homework.py", "print()\n");
-    let told = played("homework.py --overwrite", 2);
-    assert_has(told, ["--overwrite replaces records of games only"]);
+    assert_has(
+        played("homework.py --overwrite", 2),
+        ["--overwrite replaces records of games only"],
+    );
     assert_eq!(place.read("homework.py"), "print()\n");
 }

@@ -5,44 +5,25 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, policy_hash, text, works};
+use testing::{
+    Folder, NewFolder, assert_has, assert_lacks, folder, policy_hash, repository, works,
+};
 
-/// A record of four short games.
 fn record() -> NewFolder {
     let place = folder();
-    let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
+    let late = repository("crates/judge/tests/late");
+    let late = late.display();
     let words = format!(
-        "match --game halma --games 4 --max-plies 40 --openings '{late}' --each time=50 --engine name=one \
+        "match --game halma --games 4 --max-plies 40 --openings 'dir:{late}' --each time=50 --engine name=one \
          engine=reference:alphabeta:2 --engine 'name=</script><b>two' engine=reference:random --record record"
     );
     run(&place, &words, 0);
+    run(&place, "replay record --html page.html", 0);
     place
 }
 
-/// Presses keys, notes what the page shows after each, and leaves the notes in the document.
-const TYPIST: &str = r##"<script nonce="typist">
-const notes = [];
-const press = key => {
-  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  notes.push({ key, ply: document.getElementById("slider").value, game: location.hash,
-    last: document.getElementById("slider").max, pieces: document.querySelectorAll("#board .piece").length,
-    path: document.querySelectorAll("#board .way .shaft").length, row: document.querySelector("#moves .now").textContent,
-    plot: document.querySelectorAll("#plot polyline").length, listed: document.querySelectorAll("#list button").length,
-    end: document.getElementById("end").textContent });
-};
-["", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"]
-  .forEach(press);
-const slider = document.getElementById("slider");
-slider.focus();
-slider.value = 5; slider.dispatchEvent(new Event("input"));
-press("ArrowRight");
-const out = document.createElement("pre");
-out.id = "notes"; out.textContent = JSON.stringify(notes);
-document.body.append(out);
-</script>"##;
-
 /// Notes what the page's policy refuses, in the document.
-const GUARD: &str = r##"<script nonce="typist">
+const GUARD: &str = r##"<script nonce="guard">
 document.addEventListener("securitypolicyviolation", event => {
   const out = document.createElement("pre");
   out.className = "refused"; out.textContent = `[${event.effectiveDirective}]`;
@@ -54,19 +35,18 @@ document.addEventListener("securitypolicyviolation", event => {
 const STRANGER: &str = r##"<script>document.body.dataset.stranger = "ran"</script>
 <p style="position: fixed" id="stranger">...</p><img alt="" src="http://127.0.0.1:1/picture">"##;
 
-/// Lets the scripts of these tests run, and no others.
-fn admit_typist(page: &Path, at_the_end: &str) {
+/// Lets the script of this test run, and none of a stranger's.
+fn admit_guard(page: &Path) {
     let html = fs::read_to_string(page).unwrap();
     let (head, rest) = html.split_once("script-src ").expect("a policy for scripts");
     let (policy, rest) = rest.split_once("\">").unwrap();
-    let rest = rest.replace("</body>", &format!("{at_the_end}</body>"));
-    fs::write(page, format!("{head}script-src 'nonce-typist' {policy}\">{GUARD}{rest}")).unwrap();
+    let rest = rest.replace("</body>", &format!("{STRANGER}</body>"));
+    fs::write(page, format!("{head}script-src 'nonce-guard' {policy}\">{GUARD}{rest}")).unwrap();
 }
 
 #[test]
 fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
     let place = record();
-    run(&place, "replay record --html page.html", 0);
     let html = place.read("page.html");
     let within = |open: &str, close: &str| {
         let parts: Vec<&str> = html.split(open).collect();
@@ -76,31 +56,21 @@ fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
     let [script, style] = [within("<script>", "</script>"), within("<style>", "</style>")]
         .map(|text| policy_hash(&text));
     let policy = within("<meta http-equiv=\"Content-Security-Policy\" content=\"", "\">");
-    assert_eq!(
-        policy,
-        format!(
-            "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
-        ),
-        "the policy allows the page's own script and style alone"
+    let expected = format!(
+        "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
     );
-    assert!(
-        html.find("Content-Security-Policy") < html.find("<style>"),
-        "a policy holds for what comes after it"
-    );
-    let attributes = [" style=", " onclick=", " onload=", "javascript:"];
-    assert!(
-        !attributes.iter().any(|attribute| html.contains(attribute)),
-        "no policy of hashes lets these in"
-    );
+    assert_eq!(policy, expected);
+    // A policy holds for what comes after it, and none of hashes lets these in.
+    assert!(html.find("Content-Security-Policy") < html.find("<style>"));
+    assert_lacks(&html, [" style=", " onclick=", " onload=", "javascript:"]);
 }
 
 #[test]
 #[ignore = "needs chromium"]
 fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
     let place = record();
-    run(&place, "replay record --html page.html", 0);
     let page = place.join("page.html");
-    admit_typist(&page, STRANGER);
+    admit_guard(&page);
     let document = browse(&page);
     assert!(document.contains("aria-current=\"true\">"), "the page's own script ran: {document}");
     assert_lacks(&document, ["data-stranger"]);
@@ -110,60 +80,17 @@ fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
     assert_eq!(refused, ["[img-src]", "[script-src-elem]", "[style-src-attr]"]);
 }
 
-/// Opens a page in a browser and returns its document.
 fn browse(page: &Path) -> String {
     let browser =
         ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| works(name));
     let browser = browser.expect("there is no browser here: install chromium");
-    let output = Command::new("timeout")
-        .args([
-            "60",
-            browser,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--virtual-time-budget=5000",
-            "--dump-dom",
-        ])
-        .arg(format!("--user-data-dir={}", page.with_extension("profile").display()))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .unwrap();
-    text(&output.stdout)
-}
-
-#[test]
-#[ignore = "needs chromium"]
-fn keys_and_slider_step_through_the_games_in_a_browser() {
-    let place = record();
-    run(&place, "replay record --html page.html", 0);
-    let page = place.join("page.html");
-    admit_typist(&page, TYPIST);
-    let document = browse(&page);
-    let start = document.find("id=\"notes\">").expect("the page's script ran to its end")
-        + "id=\"notes\">".len();
-    let notes =
-        document[start..].split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
-    let notes: Vec<Value> = serde_json::from_str(&notes.replace("&amp;", "&")).unwrap();
-    let last = notes[0]["last"].as_str().unwrap();
-    let plies: Vec<&str> = notes.iter().map(|note| note["ply"].as_str().unwrap()).collect();
-    assert_eq!(plies, ["0", "1", "2", "1", last, last, "0", "0", "0", "1", "0", "6"]);
-    let games: Vec<&str> = notes.iter().map(|note| note["game"].as_str().unwrap()).collect();
-    assert_eq!(games[0], "#1/0");
-    assert_eq!(games[8], "#2/0", "down goes to the next game");
-    assert_eq!(games[10], "#1/0", "up goes back");
-    assert_eq!(notes[0]["listed"], 4);
-    assert_eq!(notes[0]["pieces"], 38, "all pieces of both sides");
-    assert_eq!(notes[0]["path"], 0);
-    assert_eq!(notes[1]["path"], 1, "the way of the last move is marked");
-    assert!(notes[1]["row"].as_str().unwrap().starts_with("1. "));
-    assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
-    assert_has(notes[0]["end"].as_str().unwrap(), ["normal"]);
-    assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
-    assert!(
-        !document.contains("<pre class=\"refused\">"),
-        "the page's policy refuses the page nothing: {document}"
+    let words = format!(
+        "60 {browser} --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --dump-dom \
+         --user-data-dir={} file://{}",
+        page.with_extension("profile").display(),
+        page.display()
     );
+    testing::run(&mut Command::new("timeout"), &words, 0).stdout
 }
 
 #[test]
@@ -187,56 +114,39 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
     let positions = data[0]["games"][0]["positions"].as_array().unwrap();
     for (at, position) in positions.iter().enumerate() {
         let said = position["stderr"].as_str();
-        assert_eq!(
-            said.is_some(),
-            at > 0
-                && data[0]["games"][0]["players"][position["side"].as_u64().unwrap() as usize]
-                    == "noisy"
-        );
+        // The first position has no player before it.
+        let side = position["side"].as_u64().filter(|_| at > 0);
+        let player = side.map(|side| &data[0]["games"][0]["players"][side as usize]);
+        assert_eq!(said.is_some(), player.is_some_and(|player| player == "noisy"));
         if let Some(said) = said {
-            assert!(
-                said.starts_with(line) && said.contains(" bytes ...]\nxxx") && said.len() < 4_100,
-                "{said}"
-            );
+            assert!(said.starts_with(line) && said.len() < 4_100, "{said}");
+            assert_has(said, [" bytes ...]\nxxx"]);
         }
     }
     let told = run(&place, "replay record --text --stderr", 0).stdout;
     assert_eq!(told.matches(&format!("\n    | {line}\n")).count(), 4, "{told}");
-    let without = run(&place, "replay record --text", 0).stdout;
-    assert_lacks(&without, ["red"]);
+    run(&place, "replay record --text", 0).lacks(["red"]);
 }
 
 #[test]
-fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
+fn text_has_a_line_for_each_move_of_chosen_games_and_boards_if_asked_for() {
     let place = record();
     run(&place, "analyse record --nodes 50 --record analysed", 0);
     for name in ["record", "analysed"] {
         let told = run(&place, &format!("replay --text {name} --game 1"), 0).stdout;
         let plies = testing::ends(place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
-        assert_eq!(
-            told.lines().count(),
-            plies + opening + 3,
-            "players, moves, the end and an empty line:\n{told}"
-        );
+        // Players, moves, the end and an empty line.
+        assert_eq!(told.lines().count(), plies + opening + 3, "{told}");
         let words = format!("replay --text --boards {name} --game 1");
         let boards = run(&place, &words, 0).stdout;
-        assert!(
-            boards.lines().count() > (plies + 1) * 16
-                && told.lines().all(|line| boards.contains(line)),
-            "{boards}"
-        );
+        assert!(boards.lines().count() > (plies + 1) * 16, "{boards}");
+        told.lines().for_each(|line| assert_has(&boards, [line]));
     }
     run(&place, "replay record --html page.html --boards", 2);
-}
-
-#[test]
-fn text_shows_chosen_games_only() {
-    let place = record();
     let all = run(&place, "replay --text record", 0).stdout;
     let one = run(&place, "replay --text record --game 3", 0).stdout;
-    assert_eq!(all.matches("Game ").count(), 4);
-    assert_eq!(one.matches("Game ").count(), 1);
+    assert_eq!((all.matches("Game ").count(), one.matches("Game ").count()), (4, 1));
     assert!(one.starts_with("Game 3: ") && all.contains(&one) && one.contains("normal: "));
     run(&place, "replay --text record --game 9", 2);
 }
@@ -244,14 +154,11 @@ fn text_shows_chosen_games_only() {
 #[test]
 fn watch_shows_the_board_and_the_standings() {
     let place = record();
-    let shown = run(&place, "watch record", 0).stdout;
-    assert_has(&shown, ["4 of 4 games over, 0 running", "Rank", "15"]);
+    run(&place, "watch record", 0).has(["4 of 4 games over, 0 running", "Rank", "15"]);
     // In the middle of a game: what is there so far.
     let record = place.read("record");
-    let begun: String = record.split_inclusive('\n').take(6).collect();
-    place.write("begun", begun);
-    let shown = run(&place, "watch --once begun", 0).stdout;
-    assert_has(&shown, ["0 of 4 games over, 1 running", "4. "]);
+    place.write("begun", record.split_inclusive('\n').take(6).collect::<String>());
+    run(&place, "watch --once begun", 0).has(["0 of 4 games over, 1 running", "4. "]);
     place.write("torn", &record[..record.len() / 2]);
     run(&place, "watch --once torn", 0);
 }

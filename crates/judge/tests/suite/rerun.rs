@@ -2,9 +2,7 @@
 
 use crate::common::run;
 use serde_json::Value;
-use std::fs;
-use std::path::Path;
-use testing::{Folder, assert_has, events, folder, needs};
+use testing::{Folder, assert_has, copy, events, folder, needs, repository};
 
 /// A player of Wolves that counts its turns in a file, chooses by the order of a set, by the count
 /// and by the clock's digits, and tells all of it.
@@ -24,19 +22,16 @@ print('turn', turn, words, sorted(os.listdir('notes')), file=sys.stderr)
 main()
 ";
 
-/// The verdict of a line that begins so, without the times.
 fn verdict<'a>(text: &'a str, name: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|line| line.split(';').next()).unwrap_or_else(|| panic!("{text}")).trim()
 }
 
 #[test]
-fn twenty_turns_of_a_game_with_kept_files_are_as_they_were() {
+fn turns_of_a_game_with_kept_files_are_as_they_were() {
     needs("python3");
     let place = folder();
-    let starter =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/python/agent.py");
-    place.write("own/starter.py", fs::read(starter).unwrap());
+    copy(repository("starters/wolves/python/agent.py"), place.join("own/starter.py"));
     place.write("own/player.py", PLAYER);
     let words = "match --game wolves --games 2 --max-plies 40 --openings start --record games.jsonl --interval 0 \
                  --each time=100 --engine name=mine dir=own 'cmd=python3 player.py' \
@@ -55,7 +50,7 @@ fn twenty_turns_of_a_game_with_kept_files_are_as_they_were() {
             format!("{command} games.jsonl --game {} --ply {} {more}", event["game"], event["ply"]);
         run(&place, &words, 0).stdout
     };
-    for event in turns.iter().step_by(turns.len() / 20).take(20) {
+    for event in turns.iter().step_by(turns.len() / 10) {
         let told = asked("rerun", event, "");
         assert_has(&told, [&format!("--- standard error\n{}", said(event))]);
         assert_has(&told, [&format!("--- output.txt\n{}", event["output"].as_str().unwrap())]);
@@ -64,7 +59,7 @@ fn twenty_turns_of_a_game_with_kept_files_are_as_they_were() {
     // The folder to debug in is the one before the turn.
     let event = turns[turns.len() / 2];
     asked("rerun", event, "--keep there");
-    let before: u32 = fs::read_to_string(place.join("there/turns")).unwrap().parse().unwrap();
+    let before: u32 = place.read("there/turns").parse().unwrap();
     assert_has(said(event), [&format!("turn {} ", before + 1)]);
     assert!(place.join("there/input.txt").is_file() && place.join("there/player.py").is_file());
     // A replay of the same turn alone.

@@ -1,17 +1,15 @@
 //! Tests of `judge rules`: the rules pages, whose boards and examples are checked by the judge.
 
 use crate::common::run;
-use std::path::Path;
 use std::sync::LazyLock;
-use testing::{Folder, assert_lacks, folder};
+use testing::{Folder, assert_has, folder, repository};
 
-/// The games that have a page of their rules.
 static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     games::all().iter().filter(|game| game.rules_page.is_some()).map(|game| game.name).collect()
 });
 
 fn page(game: &str) -> String {
-    run(Path::new("."), &["rules", game], 0).stdout
+    run(".", &format!("rules {game}"), 0).stdout
 }
 
 /// The texts of a page that are set off by four blanks, without these.
@@ -39,18 +37,19 @@ fn the_example_of_each_page_is_what_the_judge_says() {
         };
         place.write("input.txt", input);
         place.write("output.txt", output);
-        let told = run(&place, &["check", game, "input.txt", "output.txt"], 0).stdout;
-        assert!(told.contains(board.as_str()), "{game}:\n{told}\n{board}");
-        assert_lacks(&told, ["note:"]);
+        let check = format!("check {game} input.txt output.txt");
+        run(&place, &check, 0).has([board]).lacks(["note:"]);
+        // A refused move names the section that tells the rule.
+        place.write("output.txt", "nonsense\n");
+        run(&place, &check, 1).has([&format!("the rule: judge rules {game} 'The files'\n")]);
     }
 }
 
 #[test]
 fn the_first_board_of_each_page_is_the_start() {
-    let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs");
     for &game in GAMES.iter().filter(|&&game| game != "squirrels") {
-        let start = inputs.join(game).join("start.txt");
-        let shown = run(Path::new("."), &["show", game, start.to_str().unwrap()], 0).stdout;
+        let start = repository("inputs").join(game).join("start.txt");
+        let shown = run(".", &format!("show {game} '{}'", start.display()), 0).stdout;
         let board = blocks(&page(game))[0].clone();
         let shown =
             shown.strip_prefix("rules: base (others: --rules addendum)\n").unwrap_or(&shown);
@@ -60,24 +59,8 @@ fn the_first_board_of_each_page_is_the_start() {
 
 #[test]
 fn a_section_is_found_by_its_first_words_and_a_wrong_one_lists_all() {
-    let section = run(Path::new("."), &["rules", "halma", "addendum, rule 1"], 0).stdout;
-    assert!(
-        section.starts_with("## Addendum, rule 1\n") && !section.contains("rule 2"),
-        "{section}"
-    );
-    let told = run(Path::new("."), "rules foxgeese castling", 2).stderr;
-    assert!(told.contains("Forced captures; ") && told.ends_with("found 'castling'\n"), "{told}");
-}
-
-#[test]
-fn a_refused_move_names_the_section_that_tells_the_rule() {
-    let place = folder();
-    for &game in GAMES.iter() {
-        let page = page(game);
-        let input = &blocks(&page[page.find("## An example").unwrap()..])[0];
-        place.write("input.txt", input);
-        place.write("output.txt", "nonsense\n");
-        let told = run(&place, &["check", game, "input.txt", "output.txt"], 1).stdout;
-        assert!(told.ends_with(&format!("the rule: judge rules {game} 'The files'\n")), "{told}");
-    }
+    let section = run(".", "rules halma 'addendum, rule 1'", 0).lacks(["rule 2"]).stdout;
+    assert!(section.starts_with("## Addendum, rule 1\n"), "{section}");
+    let told = run(".", "rules foxgeese castling", 2).stderr;
+    assert_has(told, ["Forced captures; ", "found 'castling'\n"]);
 }

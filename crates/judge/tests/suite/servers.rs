@@ -1,13 +1,11 @@
 //! The judge's commands that serve. Tests of the servers themselves: crates/play, crates/monitor.
 
 use crate::common::judge;
-use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use testing::server::Server;
 use testing::{Folder, folder};
 
-/// The answer to a request, head and body.
 fn answer(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream
@@ -24,9 +22,8 @@ fn answer(address: &str, request: &str) -> String {
 #[test]
 fn the_page_the_puzzle_and_the_monitor_are_served_by_the_judge() {
     let place = folder();
-    place.make("site");
     for name in ["index.html", "board.js", "worker.js"] {
-        fs::write(place.join("site").join(name), "x").unwrap();
+        place.join("site").write(name, "x");
     }
     let page = Server::start(judge(&place).args(["play", "--no-browser"]));
     assert!(answer(&page.address, "GET /").starts_with("HTTP/1.1 200"));

@@ -2,29 +2,28 @@
 //! game without a fault.
 
 use crate::common::{judge, run};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::LazyLock;
-use testing::{Folder, assert_has, ends, folder, needs, text};
+use testing::{Folder, Printed, assert_has, copy, ends, folder, needs, repository, text};
 
-/// The games that have starters.
 static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     games::all().iter().map(|game| game.name).filter(|game| starter(game, "").is_dir()).collect()
 });
 
 fn starter(game: &str, file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters").join(game).join(file)
+    repository("starters").join(game).join(file)
 }
 
-fn compile(program: &str, words: &[&str], source: &Path) {
-    let output = Command::new(program).args(words).arg(source).output().unwrap();
-    assert!(output.status.success(), "{}: {}", source.display(), text(&output.stderr));
-    assert!(output.stderr.is_empty(), "{}: {}", source.display(), text(&output.stderr));
+/// Compiles a starter without a warning.
+fn compile(program: &str, words: &str, source: &Path) {
+    let words = format!("{words} '{}'", source.display());
+    let Printed { stderr, .. } = testing::run(&mut Command::new(program), &words, 0);
+    assert!(stderr.is_empty(), "{}: {stderr}", source.display());
 }
 
-fn try_program(place: &Path, game: &str, command: &str) -> Output {
-    judge(place).args(["try", "--game", game, "--plies", "12", "--cmd", command]).output().unwrap()
+fn try_words(game: &str, command: &str) -> String {
+    format!("try --game {game} --plies 12 --cmd '{command}'")
 }
 
 /// Asserts that `judge try` accepts a starter: it answers ten positions, and plays a game on each
@@ -32,8 +31,7 @@ fn try_program(place: &Path, game: &str, command: &str) -> Output {
 #[track_caller]
 fn is_taken(game: &str, command: &str) {
     let place = folder();
-    let tried = try_program(&place, game, command);
-    assert!(tried.status.success(), "{game}: {}{}", text(&tried.stdout), text(&tried.stderr));
+    run(&place, &try_words(game, command), 0);
 }
 
 /// A starter whose runtime may need more CPU time to start than the last position gives is taken
@@ -41,48 +39,29 @@ fn is_taken(game: &str, command: &str) {
 #[track_caller]
 fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
     let place = folder();
-    let told = text(&try_program(&place, game, command).stdout);
+    let mut judge = judge(&place);
+    let words = ["try", "--game", game, "--plies", "12", "--cmd", command];
+    let told = text(&judge.args(words).output().unwrap().stdout);
     let verdict = |number: usize| {
         let line = told.lines().find(|line| line.starts_with(&format!("{number:>2}  ")));
         line.unwrap_or_else(|| panic!("{game}: {told}"))
     };
-    (1..10).for_each(|number| assert!(verdict(number).contains(" ok "), "{game}: {told}"));
+    (1..10).for_each(|number| assert_has(verdict(number), [" ok "]));
     let last = verdict(10);
     assert_has(last, ["0.05 s + ", " s to start, "]);
-    assert!(
-        last.contains(" ok ") || last.contains("WRONG") && told.contains("of CPU, the clock had "),
-        "{game}: {told}"
-    );
-    run(&place, &["try", "--game", game, "--positions", "positions"], 0);
+    let is_late = last.contains("WRONG") && told.contains("of CPU, the clock had ");
+    assert!(last.contains(" ok ") || is_late, "{game}: {told}");
+    run(&place, &format!("try --game {game} --positions positions"), 0);
     let position = place.read("positions/10.txt");
     assert_eq!(position.matches("\n0.05\n").count(), 1, "{position}");
     place.write("input.txt", position.replace("\n0.05\n", "\n5\n"));
-    let output = Command::new("sh").args(["-c", command]).current_dir(&place).output().unwrap();
-    assert!(output.status.success(), "{game}: {}", text(&output.stderr));
-    run(&place, &["check", game, "input.txt", "output.txt"], 0);
-    plays(game, command);
-}
-
-/// A starter plays a game on each side against a random player.
-#[track_caller]
-fn plays(game: &str, command: &str) {
-    let place = folder();
-    let player = format!("cmd={command}");
-    let words = [
-        "match",
-        "--game",
-        game,
-        "--games",
-        "2",
-        "--max-plies",
-        "20",
-        "--record",
-        "record",
-        "--each",
-        "time=100",
-    ];
-    let players = ["--engine", "name=starter", &player, "--engine", "engine=reference:random"];
-    run(&place, &[&words[..], &players].concat(), 0);
+    testing::run(Command::new("sh").current_dir(&place), &["-c", command], 0);
+    run(&place, &format!("check {game} input.txt output.txt"), 0);
+    let words = format!(
+        "match --game {game} --games 2 --max-plies 20 --record record --each time=100 \
+         --engine name=starter 'cmd={command}' --engine engine=reference:random"
+    );
+    run(&place, &words, 0);
     for end in ends(place.join("record")) {
         assert!(end["fault"].is_null(), "{game}: {end:#}");
     }
@@ -130,28 +109,17 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
         // FoxGame's chains of jumps are left to students; none is possible so early.
         let depth = if game == "squirrels" { 2 } else { 3 };
         let place = folder();
-        fs::copy(starter(game, "python/agent.py"), place.join("agent.py")).unwrap();
-        let start =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt");
-        fs::copy(start, place.join("input.txt")).unwrap();
+        copy(starter(game, "python/agent.py"), place.join("agent.py"));
+        copy(repository("inputs").join(game).join("start.txt"), place.join("input.txt"));
         place.write("count.py", COUNT);
-        let depth = depth.to_string();
-        let counted = Command::new("python3")
-            .args(["count.py", game, &depth])
-            .current_dir(&place)
-            .output()
-            .unwrap();
-        assert!(counted.status.success(), "{game}: {}", text(&counted.stderr));
-        let mut words = vec!["perft", game, "--depth", &depth, "--input", "input.txt"];
+        let mut python = Command::new("python3");
+        python.current_dir(&place);
+        let counted = testing::run(&mut python, &format!("count.py {game} {depth}"), 0).stdout;
         // The starters keep to the strictest rule set, as `judge try` asks.
         let sets = games::all().iter().find(|known| known.name == game).unwrap().rules.rule_sets();
-        words.extend(sets.last().map(|rules| ["--rules", rules]).into_iter().flatten());
-        let told = run(&place, &words, 0).stdout;
-        let line = told.lines().last().unwrap();
-        assert!(
-            line.starts_with(&format!("{depth} {} (", text(&counted.stdout).trim())),
-            "{game}: {line}"
-        );
+        let rules = sets.last().map_or(String::new(), |rules| format!("--rules {rules}"));
+        let words = format!("perft {game} --depth {depth} --input input.txt {rules}");
+        run(&place, &words, 0).has([&format!("\n{depth} {} (", counted.trim())]);
     }
 }
 
@@ -161,10 +129,10 @@ fn the_starters_in_cpp_are_taken() {
     needs("g++");
     let place = folder();
     for &game in GAMES.iter() {
-        let program = place.join(game);
-        let words = ["-O2", "-Wall", "-Wextra", "-std=c++17", "-o", program.to_str().unwrap()];
+        let program = place.join(game).display().to_string();
+        let words = format!("-O2 -Wall -Wextra -std=c++17 -o '{program}'");
         compile("g++", &words, &starter(game, "cpp/agent.cpp"));
-        is_taken(game, program.to_str().unwrap());
+        is_taken(game, &program);
     }
 }
 
@@ -175,18 +143,10 @@ fn the_starters_in_java_are_taken() {
     needs("java");
     let place = folder();
     for &game in GAMES.iter() {
-        let classes = place.join(game);
-        compile(
-            "javac",
-            &["-Xlint:all", "-d", classes.to_str().unwrap()],
-            &starter(game, "java/Agent.java"),
-        );
-        is_taken_but_for_the_shortest_clock(
-            game,
-            &format!(
-                "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {} Agent",
-                classes.display()
-            ),
-        );
+        let classes = place.join(game).display().to_string();
+        let words = format!("-Xlint:all -d '{classes}'");
+        compile("javac", &words, &starter(game, "java/Agent.java"));
+        let command = format!("java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {classes} Agent");
+        is_taken_but_for_the_shortest_clock(game, &command);
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A submission that was made.
 pub struct Made {
-    /// The student, who is the folder's name.
+    /// The name of the student and of the folder.
     pub student: String,
     /// The programs that have to be there to play it.
     pub programs: &'static [&'static str],
@@ -74,14 +74,12 @@ pub(super) fn languages() -> [Language; 6] {
     ]
 }
 
-/// The class, being written.
 pub(super) struct Class<'a> {
     pub(super) place: &'a Path,
     pub(super) made: Vec<Made>,
 }
 
 impl Class<'_> {
-    /// Adds a student with these files.
     pub(super) fn add(
         &mut self,
         student: &str,

@@ -1,5 +1,4 @@
-//! A class of Halma players as students hand them in: submissions in many styles and six languages,
-//! made from the starters and from three small walkers.
+//! A class of Halma players as students hand them in, made from the starters and three walkers.
 
 mod made;
 mod tries;
@@ -11,8 +10,7 @@ use made::{Class, Language, WALKER_RUST, cpp11, languages, write};
 use std::fs;
 use std::path::Path;
 
-/// Makes the part of a class that is wanted, a folder a student; its members in the order of their
-/// names.
+/// Makes the wanted part of a class, a folder a student, in the order of their names.
 #[track_caller]
 pub fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
     let (made, others): (Vec<Made>, Vec<Made>) = make_all(place).into_iter().partition(wanted);
@@ -33,8 +31,7 @@ fn make_all(place: &Path) -> Vec<Made> {
     made
 }
 
-/// Six languages in nine styles: as asked for, in a folder, in a zip, of another name, of the wrong
-/// case, and in four encodings.
+/// Six languages in nine styles.
 fn usual(class: &mut Class) {
     for Language { name, extension, programs, player } in languages() {
         let file = format!("homework.{extension}");

@@ -1,10 +1,8 @@
-//! Submissions that play only at a second try: with another compiler option, archive or
-//! interpreter; and the messages for those that do not play.
+//! Submissions that play only at a second try, and the messages for those that do not play.
 
 use super::made::{Class, WALKER_JS, cpp11, starter, write};
 use crate::archive::{seven_zip, tar};
 
-/// Adds the programs to a class.
 pub(super) fn tries(class: &mut Class) {
     options(class);
     archives(class);

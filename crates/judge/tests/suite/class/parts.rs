@@ -1,8 +1,8 @@
 //! Tests of the parts of a class that several machines grade.
 
-use crate::common::{grade, run, student, words};
+use crate::common::{grade, run, student};
 use std::fs;
-use testing::{Folder, assert_has, folder};
+use testing::{Folder, folder};
 
 #[test]
 fn parts_of_a_class_make_the_whole() {
@@ -10,26 +10,24 @@ fn parts_of_a_class_make_the_whole() {
     student(&place, "ann", "PLAY");
     student(&place, "bob, jr", "echo oh no >&2; exit 1");
     place.write("class/eve/command", "./missing\n");
-    let graded = |options: &str| grade(&place, &format!("--own-commands {options}"), 0).stdout;
+    let graded = |options: &str| {
+        place.remove("grades.csv");
+        grade(&place, &format!("--own-commands {options}"), 0).stdout
+    };
     let mut students: Vec<String> = Vec::new();
     for part in ["1", "2"] {
         graded(&format!("--shard {part}/2 --record part-{part}.jsonl"));
         let csv = place.read("grades.csv");
         students.extend(csv.lines().skip(1).map(|line| line[..3].to_string()));
-        fs::remove_file(place.join("grades.csv")).unwrap();
     }
     students.sort();
     assert_eq!(students, ["\"bo", "ann", "eve"]);
     let told = run(&place, "merge part-2.jsonl part-1.jsonl --output all.jsonl", 0);
-    assert!(told.stdout.starts_with("3 submissions, 9 tests finished\n"), "{}", told.stdout);
-    let before = fs::metadata(place.join("all.jsonl")).unwrap().len();
+    assert!(told.stdout.starts_with("3 submissions, 9 tests finished\n"), "{told:?}");
+    let length = || fs::metadata(place.join("all.jsonl")).unwrap().len();
+    let before = length();
     let joined = graded("--resume --record all.jsonl");
-    assert_eq!(
-        fs::metadata(place.join("all.jsonl")).unwrap().len(),
-        before,
-        "nothing is played again"
-    );
-    fs::remove_file(place.join("grades.csv")).unwrap();
+    assert_eq!(length(), before, "nothing is played again");
     let whole = graded("");
     let points =
         |table: &str| -> Vec<String> { table.lines().map(|line| line[..24].to_string()).collect() };
@@ -37,15 +35,14 @@ fn parts_of_a_class_make_the_whole() {
     run(&place, "replay --text all.jsonl", 0);
     run(&place, "merge part-1.jsonl grades.jsonl --output again.jsonl", 0);
     let record = place.read("part-1.jsonl");
-    place
-        .write("strange.jsonl", record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\""));
-    let told = run(&place, "merge part-1.jsonl strange.jsonl --output no.jsonl", 2);
-    assert_has(&told.stderr, ["'ann' and 'zed' have the same number"]);
-    assert!(!place.join("no.jsonl").exists());
+    let other = record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\"");
+    place.write("strange.jsonl", other);
+    let refused = |other: &str, words: &str| {
+        run(&place, &format!("merge part-1.jsonl {other} --output no.jsonl"), 2).has([words]);
+        assert!(!place.join("no.jsonl").exists());
+    };
+    refused("strange.jsonl", "'ann' and 'zed' have the same number");
     // Another count is another scheme.
-    let words = words("--own-commands --shard 1/2 --record other.jsonl --singles 3").into_iter();
-    let words: Vec<String> = words.map(|word| word.replace("grades.csv", "other.csv")).collect();
-    run(&place, &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
-    let told = run(&place, "merge part-1.jsonl other.jsonl --output no.jsonl", 2);
-    assert_has(&told.stderr, ["another class than part-1.jsonl, or graded by another scheme"]);
+    graded("--shard 1/2 --record other.jsonl --singles 3");
+    refused("other.jsonl", "another class than part-1.jsonl, or graded by another scheme");
 }
