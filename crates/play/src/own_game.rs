@@ -40,8 +40,13 @@ pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Valu
         words.get(at).and_then(Value::as_str).with_context(|| format!("{ask}: expected a text"))
     };
     let nodes = |value: &Value| value.as_u64().unwrap_or(HINT_NODES).min(MOST_NODES);
-    let mut words = words.clone();
-    match ask.as_str() {
+    let limited = |at: usize, limit: &dyn Fn(&Value) -> Value| {
+        let mut words = words.clone();
+        words.resize(words.len().max(at + 1), Value::Null);
+        words[at] = limit(&words[at]);
+        words
+    };
+    let words = match ask.as_str() {
         "game" => return about(game),
         "start" => return start(game, text(0)?),
         "look" => return look(game, text(0)?, text(1)?),
@@ -49,10 +54,10 @@ pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Valu
         "stored" => return stored(game, text(0)?, text(1)?),
         "check" => return check(game, text(0)?, text(1)?, text(2)?),
         "losing" if is_hidden(&restored(game, text(0)?, text(1)?)?)? => return Ok(json!([])),
-        "think" if words.len() > 2 => words[2] = json!({ "nodes": nodes(&words[2]["nodes"]) }),
-        "analyse" if words.len() > 3 => words[3] = nodes(&words[3]).into(),
-        _ => {}
-    }
+        "think" => limited(2, &|request| json!({ "nodes": nodes(&request["nodes"]) })),
+        "analyse" => limited(3, &|effort| nodes(effort).into()),
+        _ => words.clone(),
+    };
     let told = web::ask::answer(game, ask, &words, &engine::clock::NoClock, &mut |_| true);
     told.map_err(Error::msg)
 }
