@@ -4,11 +4,10 @@
 use super::archives::foreign_format;
 use super::build_plan::{BuildPlan, PROGRAM, is_calibration};
 use super::given::Given;
-use super::languages::{Language, Languages};
-use super::main_source::{depth, mentioned};
+use super::languages::{Language, Languages, has_extension};
 use super::python_syntax::is_python;
-use super::source_text::{JavaSource, has, shebang, words};
-use super::tree::{Tree, has_extension, shown, stem_of};
+use super::source_text::{JavaSource, has, mentioned, shebang, words};
+use super::tree::{Tree, depth, shown, stem_of};
 use super::unpack::beginning_of;
 use anygame::AnyGame;
 use serde_json::Value;

@@ -7,8 +7,10 @@ use super::languages::Languages;
 use super::tools::Tools;
 use super::tree::{MEMORY, Tree};
 use super::trial::Trial;
-use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
-use crate::preflight::turn::{TurnRequest, ask};
+use crate::preflight::test_positions::{
+    TurnRequest, USUAL_CLOCK, start_with_clock, test_positions,
+};
+use crate::preflight::turn::ask;
 use crate::submission::TO_FIX;
 use anygame::AnyGame;
 use anygame::game::GameFiles;
@@ -16,9 +18,11 @@ use anyhow::{Context, Result};
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
+use arena::player::exit::Program;
 use arena::player::protocol::player_of;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
+use homework::Homework;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -75,6 +79,10 @@ pub(crate) fn calibrate(
 /// The CPU seconds for a first move that needs more than those of `judge try`: what schemes give.
 const LONG_CLOCK: f64 = 10.0;
 
+/// The CPU time of a case, and the CPU seconds after which the remaining cases are left out.
+const CASE_CLOCK: Duration = Duration::from_secs(30);
+const MOST_CPU: f64 = 60.0;
+
 /// A built program that has not played yet.
 pub(crate) struct FirstRun<'a> {
     pub game: &'a AnyGame,
@@ -107,6 +115,32 @@ impl FirstRun<'_> {
         }
         let advice = answer.advice.map(|advice| format!("{TO_FIX}{}", plain::shown(&advice)));
         Ok(Trial::of_turn(answer.fault, advice, answer.stderr))
+    }
+
+    /// Runs a program on the first `most` cases. A trial ends where it cannot become better than
+    /// `best` any more. Errors: the program cannot be started.
+    pub(crate) fn cases(
+        &self,
+        homework: &Homework,
+        most: usize,
+        best: Option<&Trial>,
+    ) -> Result<Trial> {
+        let spec = self.keys.clone().engine(self.game)?;
+        let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
+        let (mut trial, mut cpu) = (Trial::default(), 0.0);
+        for case in homework.cases.iter().take(most) {
+            let mut result = homework.run(case, &program, self.bounds, CASE_CLOCK)?;
+            let unjudged = result.unjudged.take().map(|why| format!("the checker: {why}"));
+            result.wrong = result.wrong.or(unjudged);
+            cpu += result.cpu;
+            let used_up = result.used_up || cpu > MOST_CPU;
+            trial.add(result);
+            let more = most - trial.run;
+            if used_up || best.is_some_and(|best| trial.rank(more) <= best.rank(0)) {
+                break;
+            }
+        }
+        Ok(trial)
     }
 
     /// Plays the first turn of a game by the protocol of this name, as [`Self::first_turn`] does.

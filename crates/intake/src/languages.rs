@@ -1,6 +1,5 @@
 //! The table of languages.
 
-use super::tree::has_extension;
 use anyhow::{Result, anyhow, bail};
 use arena::toml_text;
 use serde::Deserialize;
@@ -170,6 +169,12 @@ fn check(language: &Language) -> Result<()> {
         bail!("results: expected the folders of the built program");
     }
     Ok(())
+}
+
+/// Returns whether a file has one of these extensions, in upper or lower case.
+pub(crate) fn has_extension(path: &Path, known: &[impl AsRef<str>]) -> bool {
+    let own = path.extension().unwrap_or_default();
+    known.iter().any(|known| own.eq_ignore_ascii_case(known.as_ref()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::find_program::ProgramSearch;
-use super::languages::{Comments, Language};
-use super::source_text::{has, words};
-use super::tree::{has_extension, shown, stem_of};
+use super::languages::{Language, has_extension};
+use super::source_text::{has, mentioned, words};
+use super::tree::{depth, shown, stem_of};
 use anygame::game::GameFiles;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -140,20 +140,6 @@ impl Source<'_> {
     }
 }
 
-/// Returns the words that may be names of other sources. Python's modules often have names of
-/// variables, so there only what is imported counts.
-pub(super) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
-    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
-    let naming: Vec<&str> = match comments {
-        Comments::Hash => {
-            text.lines().filter(imports).flat_map(|line| words(line, comments)).collect()
-        }
-        _ => words(text, comments),
-    };
-    let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
-    naming.into_iter().filter_map(stem).collect()
-}
-
 /// Returns the sources that name the input file (0) or the output file (1), or lead to one that
 /// does.
 fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
@@ -168,8 +154,4 @@ fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> 
         }
     }
     leading
-}
-
-pub(super) fn depth(path: &Path) -> usize {
-    path.components().count()
 }

@@ -1,6 +1,8 @@
 //! Reads source texts: words without comments, interpreters, and classes of Java.
 
 use super::languages::Comments;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -44,6 +46,20 @@ pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
         rest = &rest[length..];
     }
     words
+}
+
+/// Returns the words that may be names of other sources. Python's modules often have names of
+/// variables, so there only what is imported counts.
+pub(crate) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
+    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
+    let naming: Vec<&str> = match comments {
+        Comments::Hash => {
+            text.lines().filter(imports).flat_map(|line| words(line, comments)).collect()
+        }
+        _ => words(text, comments),
+    };
+    let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
+    naming.into_iter().filter_map(stem).collect()
 }
 
 /// Returns the length of the string at the beginning; 1 if it does not end on the line.

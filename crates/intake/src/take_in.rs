@@ -401,7 +401,7 @@ impl Intake<'_> {
                     // Only where there is another interpreter to be tried do later cases count.
                     let all = if plan.language.build.is_none() { homework.cases.len() } else { 1 };
                     let most = attempts.list.first().map_or(all, |first| first.trial.run);
-                    Trial::of_cases(&run, homework, most, attempts.best().map(|best| &best.trial))
+                    run.cases(homework, most, attempts.best().map(|best| &best.trial))
                 }
             };
             let trial = tried.unwrap_or_else(|error| {

@@ -1,7 +1,7 @@
 //! Lists the unpacked files of a submission, without compiled files, Python environments and
 //! enclosing folders.
 
-use super::languages::Languages;
+use super::languages::{Languages, has_extension};
 use super::source_text::read_beginning;
 use arena::rules_program::files as list;
 use std::cell::RefCell;
@@ -123,10 +123,8 @@ pub(crate) fn shown(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> String
     text.join(", ")
 }
 
-/// Returns whether a file has one of these extensions, in upper or lower case.
-pub(crate) fn has_extension(path: &Path, known: &[impl AsRef<str>]) -> bool {
-    let own = path.extension().unwrap_or_default();
-    known.iter().any(|known| own.eq_ignore_ascii_case(known.as_ref()))
+pub(crate) fn depth(path: &Path) -> usize {
+    path.components().count()
 }
 
 /// The name of a file without its extension, in lower case.

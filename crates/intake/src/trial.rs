@@ -1,17 +1,9 @@
 //! A trial of a built program: one command on the cases of a homework, or for the first turn of a
 //! game.
 
-use super::first_runs::FirstRun;
-use anyhow::{Context, Result};
 use arena::plain;
-use arena::player::exit::Program;
 use arena::result::{Fault, Termination};
-use homework::{CaseResult, Homework};
-use std::time::Duration;
-
-/// The CPU time of a case, and the CPU seconds after which the remaining cases are left out.
-const CLOCK: Duration = Duration::from_secs(30);
-const MOST_CPU: f64 = 60.0;
+use homework::CaseResult;
 
 #[derive(Default)]
 pub(crate) struct Trial {
@@ -59,33 +51,7 @@ impl Trial {
         self.right == self.run
     }
 
-    /// Runs a program on the first `most` cases. A trial ends where it cannot become better than
-    /// `best` any more. Errors: the program cannot be started.
-    pub(crate) fn of_cases(
-        run: &FirstRun,
-        homework: &Homework,
-        most: usize,
-        best: Option<&Trial>,
-    ) -> Result<Trial> {
-        let spec = run.keys.clone().engine(run.game)?;
-        let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
-        let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for case in homework.cases.iter().take(most) {
-            let mut result = homework.run(case, &program, run.bounds, CLOCK)?;
-            let unjudged = result.unjudged.take().map(|why| format!("the checker: {why}"));
-            result.wrong = result.wrong.or(unjudged);
-            cpu += result.cpu;
-            let used_up = result.used_up || cpu > MOST_CPU;
-            trial.add(result);
-            let more = most - trial.run;
-            if used_up || best.is_some_and(|best| trial.rank(more) <= best.rank(0)) {
-                break;
-            }
-        }
-        Ok(trial)
-    }
-
-    fn add(&mut self, result: CaseResult) {
+    pub(crate) fn add(&mut self, result: CaseResult) {
         let is_first = self.run == 0;
         self.run += 1;
         self.right += usize::from(result.wrong.is_none());

@@ -4,7 +4,7 @@ use super::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
 use super::course_systems::Student;
 use super::download::{Download, Entry, NOT_UNPACKED};
 use super::languages::Languages;
-use super::tree::has_extension;
+use super::languages::has_extension;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use arena::plain;
 use arena::rules_program::files as list;

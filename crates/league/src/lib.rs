@@ -35,6 +35,7 @@ mod proxy_sign_in;
 mod rating;
 mod records;
 mod roster;
+mod row;
 mod secret;
 mod serve;
 mod store;

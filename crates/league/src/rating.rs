@@ -20,7 +20,7 @@ pub(crate) fn margin(deviation: f64) -> f64 {
     1.96 * deviation
 }
 
-crate::store::row! {
+crate::row::row! {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameResult {
     pub id: i64,

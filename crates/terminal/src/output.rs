@@ -39,6 +39,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
+/// Makes a folder with those above it; an error names it.
+pub fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+}
+
 /// Creates a record. With `overwrite` it replaces an older record, and no other file; otherwise the
 /// error about an existing file ends with `remedy`.
 pub fn new_record(path: &Path, header: Header, overwrite: bool, remedy: &str) -> Result<Recorder> {

@@ -1,6 +1,5 @@
 //! The options of `judge grade-all`, and the files that they name.
 
-use super::output::make_folder;
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::cases::{CASE_TIME, case_time};
@@ -14,6 +13,7 @@ use clap::Args;
 use intake::submission::add_intake_settings;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
+use terminal::output::make_folder;
 use terminal::sandbox_layers::check_class;
 
 /// Options of `judge grade-all`.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use arena::plain;
 use std::fs;
 use std::path::{Path, PathBuf};
-use terminal::output::write_file;
+use terminal::output::{make_folder, write_file};
 use terminal::standings::aligned;
 
 impl ClassOptions {
@@ -49,10 +49,6 @@ pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Strin
             .to_vec()
     }));
     aligned(&table, &[0, 4])
-}
-
-pub(crate) fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
 }
 
 pub(crate) fn read_text(path: &Path) -> Result<String> {

@@ -1,6 +1,6 @@
 //! The record of a class, from which `--resume` continues.
 
-use super::output::{make_folder, read_text};
+use super::output::read_text;
 use super::students::Student;
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use terminal::output::write_file;
+use terminal::output::{make_folder, write_file};
 
 /// What the header of a class's record has besides that of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! The two games of `judge try`.
 
-use super::TryRun;
+use super::terms::TryTerms;
 use super::test_positions::untold_clock;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Result, bail};
@@ -83,10 +83,16 @@ pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
 }
 
 /// Plays one of the two games, with the program on the side `own`.
-pub(super) fn play(run: &TryRun, opponent: &str, own: usize, until: Instant) -> Result<TryGameEnd> {
-    let TryRun { game, you, terms, tally, .. } = run;
+pub(super) fn play(
+    game: &'static AnyGame,
+    you: &EngineSpec,
+    (terms, quickest_start): (&TryTerms, Option<f64>),
+    opponent: &str,
+    own: usize,
+    until: Instant,
+) -> Result<TryGameEnd> {
     let max_plies = game.ply_limit.min(terms.plies);
-    let start = tally.quickest.unwrap_or_default().min(MAX_START_COST);
+    let start = quickest_start.unwrap_or_default().min(MAX_START_COST);
     let starts = f64::from(max_plies.div_ceil(2)) * start;
     let clock = match (terms.game_clock, untold_clock(game)?) {
         (Some(seconds), _) => GameClock::Game(seconds),

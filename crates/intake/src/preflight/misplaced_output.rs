@@ -1,6 +1,7 @@
 //! Finds the move of a program that left no output file.
 
-use super::turn::{TurnRequest, advice_for_slip};
+use super::slips::advice_for_slip;
+use super::test_positions::TurnRequest;
 use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;

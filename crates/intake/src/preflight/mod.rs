@@ -37,8 +37,8 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
-use turn::{JudgedAnswer, SHOWN_MOVES, TurnRequest, ask, ask_twice, fault_by_crlf, start_cost};
+use test_positions::{TestPosition, TurnRequest, USUAL_CLOCK, test_positions, untold_clock};
+use turn::{JudgedAnswer, SHOWN_MOVES, ask, ask_twice, fault_by_crlf, start_cost};
 
 /// Example for the command's help.
 pub const EXAMPLE: &str = "\
@@ -401,7 +401,14 @@ impl TryRun<'_> {
                 .game_clock
                 .map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
             let until = Instant::now() + share.max(whole);
-            let end = games::play(self, opponent, own, until)?;
+            let end = games::play(
+                self.game,
+                &self.you,
+                (&self.terms, self.tally.quickest),
+                opponent,
+                own,
+                until,
+            )?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
                 TryGameEnd::Finished(end, losing_move) => {

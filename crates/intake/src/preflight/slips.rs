@@ -1,6 +1,7 @@
 //! Slips in the format of an output file, found by undoing them: if an altered text is a legal
 //! move, the alteration names the slip.
 
+use anygame::AnyPosition;
 use engine::protocol::quote;
 
 type Undo = fn(&str) -> String;
@@ -153,6 +154,16 @@ fn has_ends_of(legal: &str, output: &str) -> bool {
 
 fn squares(text: &str) -> Vec<&str> {
     text.split_whitespace().filter(|word| word.contains(',')).collect()
+}
+
+pub(super) fn outputs(position: &dyn AnyPosition) -> Vec<String> {
+    position.legal_moves().into_iter().map(|mv| mv.output).collect()
+}
+
+/// Returns advice for a text that is a legal move but for a slip in the format.
+pub(super) fn advice_for_slip(position: &dyn AnyPosition, text: &str) -> Option<String> {
+    let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
+    explain_slip(text, &outputs(position), &reads)
 }
 
 #[cfg(test)]

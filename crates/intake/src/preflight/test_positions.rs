@@ -5,6 +5,8 @@ use anygame::{AnyGame, AnyTask, GameClock, Position};
 use anyhow::{Result, ensure};
 use arena::keys::DEFAULT_GAME_CLOCK;
 use arena::openings::middle_position;
+use arena::player::spec::EngineSpec;
+use arena::terms::Bounds;
 use engine::TimeControl;
 use std::time::Duration;
 
@@ -14,6 +16,16 @@ pub(crate) struct TestPosition {
     pub input: String,
     /// Whether the start of the program is added to the clock.
     pub is_short: bool,
+}
+
+/// A turn of a program on a test position.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnRequest<'a> {
+    pub game: &'a AnyGame,
+    pub spec: &'a EngineSpec,
+    pub bounds: &'a Bounds,
+    /// The position, by the rule set by which moves are refused.
+    pub test: &'a TestPosition,
 }
 
 impl TestPosition {

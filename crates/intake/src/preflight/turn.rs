@@ -3,9 +3,8 @@
 use super::advice::{advice, names_its_rule};
 use super::format_doubts::format_doubts;
 use super::misplaced_output::find_misplaced_move;
-use super::slips::explain_slip;
-use super::test_positions::TestPosition;
-
+use super::slips::{advice_for_slip, outputs};
+use super::test_positions::{TestPosition, TurnRequest};
 use anygame::game::GameFiles;
 use anygame::{AnyGame, AnyMove, AnyPosition, AnyTask};
 use anyhow::Result;
@@ -19,15 +18,6 @@ use arena::terms::Bounds;
 use engine::protocol::seconds;
 use engine::{Outcome, TimeControl};
 use std::time::Duration;
-
-#[derive(Clone, Copy)]
-pub(crate) struct TurnRequest<'a> {
-    pub game: &'a AnyGame,
-    pub spec: &'a EngineSpec,
-    pub bounds: &'a Bounds,
-    /// The position, by the rule set by which moves are refused.
-    pub test: &'a TestPosition,
-}
 
 #[derive(Default)]
 pub(crate) struct JudgedAnswer {
@@ -133,16 +123,6 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
         }
     }
     Ok(answer)
-}
-
-fn outputs(position: &dyn AnyPosition) -> Vec<String> {
-    position.legal_moves().into_iter().map(|mv| mv.output).collect()
-}
-
-/// Returns advice for a text that is a legal move but for a slip in the format.
-pub(super) fn advice_for_slip(position: &dyn AnyPosition, text: &str) -> Option<String> {
-    let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
-    explain_slip(text, &outputs(position), &reads)
 }
 
 /// Returns advice for a fault in a position, if there is more to say than the fault's reason.

@@ -10,7 +10,7 @@ use arena::terms::Bounds;
 use clap::Args;
 use intake::environment::Environment;
 use machine::Machine;
-use players::Players;
+use players::{Players, join_or};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use terminal::output::print;
@@ -52,10 +52,6 @@ struct MachineReport {
     warnings: Vec<String>,
     /// What has to be solved before grading, each with its remedy.
     problems: Vec<String>,
-}
-
-fn join_or(items: &[String], separator: &str, none: &str) -> String {
-    if items.is_empty() { none.to_string() } else { items.join(separator) }
 }
 
 fn gib(bytes: u64) -> String {

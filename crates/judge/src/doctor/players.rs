@@ -1,6 +1,5 @@
 //! The agents and the languages that `judge doctor` reports.
 
-use super::join_or;
 use anyhow::Result;
 use arena::keys::workspace_program;
 use intake::{LanguageSupport, language_support};
@@ -55,4 +54,8 @@ impl Players {
         let missing: Vec<&str> = self.languages_missing.keys().map(String::as_str).collect();
         format!("{available}; not here: {}", missing.join(", "))
     }
+}
+
+pub(super) fn join_or(items: &[String], separator: &str, none: &str) -> String {
+    if items.is_empty() { none.to_string() } else { items.join(separator) }
 }

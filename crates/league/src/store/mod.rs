@@ -4,6 +4,7 @@
 
 mod games;
 mod jobs;
+mod known;
 mod ladder;
 mod leases;
 mod news;
@@ -25,10 +26,10 @@ pub(crate) use submissions::{CheckResult, NewSubmission, SubmissionRow};
 
 use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
+use known::{Deviations, Known};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, Connection, SqlSafeStr, Transaction};
-use standings::{Deviations, Known};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,21 +47,7 @@ fn migrator(tables: &'static str) -> Migrator {
     Migrator::with_migrations(vec![tables])
 }
 
-/// Makes a struct of the columns of a row, which have the names of its fields.
-macro_rules! row {
-    ($(#[$about:meta])* $see:vis struct $name:ident {
-        $($(#[$field:meta])* $sees:vis $column:ident: $type:ty),* $(,)?
-    }) => {
-        $(#[$about])* $see struct $name { $($(#[$field])* $sees $column: $type),* }
-
-        impl sqlx::FromRow<'_, sqlx::any::AnyRow> for $name {
-            fn from_row(row: &sqlx::any::AnyRow) -> sqlx::Result<$name> {
-                Ok($name { $($column: sqlx::Row::try_get(row, stringify!($column))?),* })
-            }
-        }
-    };
-}
-pub(crate) use row;
+use crate::row::row;
 
 /// Fetches rows: how and from where, the statement, and its values.
 macro_rules! sql {

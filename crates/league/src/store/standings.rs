@@ -1,9 +1,10 @@
 //! Ratings are computed from the games in the database. Each process keeps their sums in memory,
 //! and reads the games that have come since.
 
+use super::known::{Deviations, Known};
 use super::{LeagueStore, is_rated, sql};
 use crate::clock::Millis;
-use crate::rating::{GameResult, Results, Standings};
+use crate::rating::{GameResult, Standings};
 use anyhow::Result;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,21 +14,6 @@ use std::time::{Duration, Instant};
 /// most a part of the time.
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
-
-#[derive(Default)]
-pub(super) struct Known {
-    last: i64,
-    frozen: Option<Millis>,
-    results: Results,
-    standings: Option<Arc<Standings>>,
-}
-
-/// The deviations of all ratings, which take longer than the ratings in a league of many programs.
-pub(super) struct Deviations {
-    of: HashMap<i64, f64>,
-    standings: Arc<Standings>,
-    due: Instant,
-}
 
 impl LeagueStore {
     /// Returns the deviations of the ratings. While games come faster than these are computed, they

@@ -1,7 +1,7 @@
 //! Access: the person or worker behind a request, and whether the request is allowed.
 
 use super::app::{App, SIGN_IN, Shared};
-use super::layout::plain_page;
+use super::document::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
 use crate::disk::is_of_full_disk;

@@ -2,6 +2,7 @@
 
 use super::access::{ClientAddress, Refusal, Result, SignedIn, cookie, failed, set_cookie};
 use super::app::{App, Shared};
+use super::document::plain_page;
 use super::layout;
 use crate::clock::{DAY, now};
 use crate::secret::hash;
@@ -33,7 +34,7 @@ pub(super) async fn enter_page(
     if app.store.bearer(CredentialKind::Link, &link, now()).await?.is_none() {
         return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
     }
-    let page = layout::plain_page(
+    let page = plain_page(
         "Sign in",
         &html! {
             p { "This link signs you in once, in this browser, for " (SESSION_DAYS) " days." }

@@ -2,13 +2,12 @@
 
 use super::access::{Result, Viewer};
 use super::app::{App, SIGN_IN};
+use super::document::document;
 use crate::store::Setting;
-use arena::plain::shown;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
 use axum::response::{IntoResponse, Response};
-use maud::{DOCTYPE, Markup, html};
-use pages::markup::visible;
+use maud::{Markup, html};
 
 pub(super) async fn style() -> impl IntoResponse {
     (
@@ -116,27 +115,6 @@ pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
                 } } }
                 tbody { (rows) }
             }
-        }
-    }
-}
-
-pub(super) fn plain_page(title: &str, body: &Markup) -> Markup {
-    document(title, &html! { main { h1 { (title) } (body) p { a href="/" { "To the ladder" } } } })
-}
-
-/// Returns a page with a title and a body, in which invisible characters are visible.
-fn document(title: &str, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (shown(title)) }
-                link rel="stylesheet" href="/static/league.css";
-                script src="/static/league.js" defer {}
-            }
-            body { (visible(body)) }
         }
     }
 }

@@ -5,6 +5,7 @@ mod access;
 mod account;
 mod app;
 mod attempts;
+mod document;
 mod games;
 mod ladder;
 mod layout;

@@ -2,7 +2,6 @@
 
 mod histogram;
 
-use super::output::make_folder;
 use crate::grade::points::number;
 use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
@@ -13,6 +12,7 @@ use pages::markup::{self, address, table};
 use pages::replay;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use terminal::output::make_folder;
 use terminal::output::write_file;
 
 pub(crate) struct ClassPage<'a> {
