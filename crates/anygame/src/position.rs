@@ -279,7 +279,7 @@ impl dyn AnyPosition {
         self.same_move(&*lawful, lawful.any_of(&codes, choose)).map(Some)
     }
 
-    /// One of these legal moves by their weights, or any if all have none.
+    /// Chooses one of these legal moves by their weights, or any if all have none.
     pub(crate) fn any_of(&self, codes: &[u32], choose: &mut dyn FnMut(usize) -> usize) -> u32 {
         let weight = |code: &u32| {
             self.weights().and_then(|weights| weights.get(*code as usize)).copied().unwrap_or(0.0)

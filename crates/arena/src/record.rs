@@ -251,7 +251,7 @@ pub struct Record {
     pub games: BTreeMap<u32, GameRecord>,
     /// Unfinished games, with their last start and its moves.
     pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
-    /// What was first played under a number and does not count by the rules of today.
+    /// Games that were played under a number and do not count by the rules of today.
     pub withdrawn: BTreeMap<u32, GameRecord>,
 }
 

@@ -143,7 +143,7 @@ struct Players {
     games: Vec<&'static AnyGame>,
     specs: BTreeMap<&'static str, Vec<EngineSpec>>,
     bounds: Bounds,
-    /// Those of the last turns at the end.
+    /// The players that keep their processes; that of the last turn comes last.
     kept: Vec<(Seat, Box<dyn Player>)>,
 }
 

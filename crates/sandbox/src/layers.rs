@@ -87,7 +87,7 @@ impl Layers {
 }
 
 impl fmt::Display for Layers {
-    /// One line, which records hold.
+    /// Formats the layers as the one line that records hold.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = |names: &[(bool, &'static str)]| -> Vec<&'static str> {
             names.iter().filter(|(stands, _)| *stands).map(|&(_, name)| name).collect()

@@ -13,7 +13,7 @@ pub(crate) struct Roster {
     /// Numbers, users' names and e-mail addresses.
     ids: Keys,
     names: Keys,
-    /// These count in the names of groups.
+    /// Last names, which count in the names of groups.
     last_names: Keys,
     pub people: usize,
 }
@@ -65,7 +65,7 @@ impl Keys {
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     members: BTreeMap<String, Vec<String>>,
-    /// Whose members the teacher has named.
+    /// The groups whose members the teacher has named.
     named: BTreeSet<String>,
 }
 

@@ -210,7 +210,7 @@ fn ask(
     Ok((!interrupt::asked()).then_some(answers))
 }
 
-/// One answer; `None` without a legal move.
+/// A program's answer to one question; `None` if it is no legal move.
 fn answer(plan: &GradingPlan, player: &EngineSpec, question: &Test) -> Result<Option<String>> {
     let order = plan.order(question, player, question.number);
     let mut found = None;

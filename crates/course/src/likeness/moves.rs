@@ -24,7 +24,7 @@ pub struct Agreement {
     pub programs: [usize; 2],
     /// The positions that tell something, in which both have an answer.
     pub common: usize,
-    /// Those with the same answer, the rarest first.
+    /// The positions in which both have the same answer, the rarest answer first.
     pub same: Vec<usize>,
     /// The part that would be the same, as far as each agrees with the others.
     pub expected: f64,

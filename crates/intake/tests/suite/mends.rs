@@ -66,7 +66,7 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         let again = download(path_of, &[first[0], ("cem", 3, news), ("gus", 2, news)]);
         place.write("3.zip", zip_of(&again));
         unpack(&place, "3", &again);
-        // One system with numbers and one without have the rest.
+        // The rest is tried with one system that numbers its uploads and one that does not.
         let all = ["Canvas", "Moodle"].contains(&system);
         for source in if all { &["3.zip", "3"][..] } else { &["3.zip"] } {
             let choice = "--take-upload 'cem' takes it and puts yours aside, --keep-mended 'cem'";

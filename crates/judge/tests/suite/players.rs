@@ -166,7 +166,7 @@ fn children_that_are_left_behind_are_ended_and_the_game_goes_on() {
         |event: &Value| event["note"].as_str().is_some_and(|note| note.contains("behind"));
     assert!(events.iter().any(is_note));
     assert_eq!(processes_with("sleep 98703"), 0);
-    // Nor do those hold it up that hold the streams open.
+    // Processes that hold the streams open do not delay the end, either.
     went_on("PLAY; setsid sh -c 'sleep 98704; echo late' & exec 1>&- 2>&-", "");
     assert_eq!(processes_with("sleep 98704"), 0);
 }

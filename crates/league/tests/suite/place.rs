@@ -29,7 +29,7 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
     ("challenges-a-day = 5", "challenges-a-day = 1000"),
 ];
 
-/// What every cookie has, before `Secure`.
+/// The attributes of every cookie, before `Secure`.
 pub(crate) const ATTRIBUTES: &str = "HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000";
 
 pub(crate) fn starter() -> String {

@@ -46,7 +46,7 @@ impl ControlGroup {
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
         let path = &self.path;
-        // One with the same process id may have been killed and have left it.
+        // A supervisor with the same process id may have been killed and have left its group.
         let _ = fs::remove_dir(path);
         fs::create_dir(path)?;
         if job.layers.group {

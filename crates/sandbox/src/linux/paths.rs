@@ -32,7 +32,7 @@ pub(super) const ETC: &[&str] = &[
 /// Devices that reveal nothing about the machine.
 pub(super) const DEVICES: &[&str] = &["null", ZERO, "full", "random", "urandom"];
 
-/// Its shared mappings are memory, which only a control group limits.
+/// A device whose shared mappings are memory, which only a control group limits.
 pub(super) const ZERO: &str = "zero";
 
 pub(super) const PRIVATE: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];

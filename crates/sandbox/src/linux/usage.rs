@@ -143,7 +143,7 @@ pub(crate) fn memory_excess(limit: u64) -> String {
     format!("it took more than {} MiB of memory", limit / MIB)
 }
 
-/// Those beyond count as memory.
+/// Sockets of a box beyond this number count as memory.
 const USUAL_SOCKETS: u64 = 64;
 /// As many bytes wait to be sent as to be received.
 const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
@@ -160,7 +160,7 @@ pub(crate) fn note_socket_sizes() {
     }
 }
 
-/// Those beyond count as memory.
+/// Open files of a box beyond this number count as memory.
 const USUAL_FILES: u64 = 256;
 /// Half the least size of a pipe, which is two files.
 const IN_A_FILE: u64 = 4096;

@@ -121,7 +121,7 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
             report.timed_out = true;
             break;
         }
-        // Where times are added up, what was not seen is not counted.
+        // Where CPU times of processes are added up, a process that ended unseen is not counted.
         let cpu = tree.cpu();
         if cpu_limit.is_some_and(|limit| cpu >= limit) {
             break;

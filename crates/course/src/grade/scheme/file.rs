@@ -316,7 +316,7 @@ impl SchemeFile {
         self.games.iter_mut().chain(&mut self.accuracy)
     }
 
-    /// What is played by the scheme, without what it is worth and who sees it.
+    /// The scheme without points and visibility: two that play the same are equal.
     pub(crate) fn without_points(&self) -> SchemeFile {
         let mut scheme = self.clone();
         for positions in scheme.positions_mut() {

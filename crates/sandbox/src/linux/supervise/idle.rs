@@ -18,9 +18,10 @@ use std::time::Duration;
 /// The hidden command with which a program starts its own executable as a supervisor.
 pub const SUPERVISE: &str = "supervise";
 
-/// They end with their judge, at the end of their socket.
+/// Supervisors without a job. They end with their judge, when they read the end of their socket.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
+/// Processes that were asked to end and still have to be reaped.
 static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 
 /// A request to a supervisor: one line of JSON.
