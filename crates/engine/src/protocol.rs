@@ -341,15 +341,13 @@ impl<'a> Lines<'a> {
         mut symbol: impl FnMut(char) -> Option<T>,
     ) -> Result<Vec<T>, InputError> {
         let line = self.next_line(what)?;
-        let symbols = line.chars().take(width + 1).enumerate();
-        let row: Vec<T> = symbols
-            .map(|(index, character)| {
-                symbol(character).ok_or_else(|| {
-                    let found = quote(&character.to_string());
-                    self.error(what, format!("{found} in column {}", index + 1))
-                })
-            })
-            .collect::<Result<_, _>>()?;
+        let mut row = Vec::with_capacity(width);
+        for (index, character) in line.chars().enumerate().take(width + 1) {
+            row.push(symbol(character).ok_or_else(|| {
+                let found = quote(&character.to_string());
+                self.error(what, format!("{found} in column {}", index + 1))
+            })?);
+        }
         if row.len() != width {
             return Err(self.error(what, format!("{} symbols", line.chars().count())));
         }
