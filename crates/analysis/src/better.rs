@@ -78,7 +78,7 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
 /// A count is a reason if its gain is worth at least the points lost, divided by this.
 const REASON_PART: Score = 3;
 
-/// What the side that moved gains by the better move, each after the reply.
+/// The reasons for a better move: counts in which the side that moved gains, after the replies.
 fn reasons<A: Explain>(
     before: &A,
     at_once: &A,

@@ -1,4 +1,4 @@
-//! What the moves of a line take or turn over, by name.
+//! The pieces that the moves of a line take or turn over, by name.
 
 use engine::drawing::Figure;
 use engine::{Drawing, Explain, Side};
@@ -19,9 +19,9 @@ struct Capture {
     figure: Figure,
 }
 
-/// What two lines take that differs, if the first is better in this for the side to move: the
-/// opponent's most valuable capture in the second line alone, and the own one in the first line
-/// alone, among the first `plies` moves.
+/// Tells the captures in which two lines differ, if the first is better for the side to move: the
+/// opponent's most valuable one in the second line alone, and the own one in the first line alone,
+/// among the first `plies` moves.
 pub(crate) fn told<A: Explain>(
     before: &A,
     better: &[A::Move],

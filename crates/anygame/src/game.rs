@@ -126,7 +126,7 @@ pub struct GameFiles {
     pub input: &'static str,
     /// The name of the file with the move.
     pub output: &'static str,
-    /// What a program finds again in its next turn.
+    /// The files that a program finds again in its next turn.
     pub keep: Keep,
 }
 

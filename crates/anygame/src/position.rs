@@ -130,7 +130,7 @@ pub trait AnyPosition: Send + Sync {
     /// The board with the last move marked, if the game has drawings.
     fn drawing(&self) -> Option<Drawing>;
 
-    /// What people can count on the board, by side.
+    /// The counts that people can make on the board, by side.
     fn counts(&self) -> [Vec<Count>; 2] {
         Default::default()
     }
@@ -251,7 +251,7 @@ pub trait AnyPosition: Send + Sync {
         Vec::new()
     }
 
-    /// What a legal move was worth, and which one would have been better.
+    /// Analyses a legal move: its value, and which move would have been better.
     fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding>;
 
     /// The better move of a finding about this move, if there is one.

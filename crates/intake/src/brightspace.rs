@@ -1,8 +1,6 @@
 //! The names of files and folders in Brightspace's downloads: `12345-678 - Jane Doe - Oct 1, 2026
 //! 1104 AM - homework.py`.
 
-use super::course_systems::is_number;
-
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FileName<'a> {
     /// The numbers of the student and of the assignment.
@@ -12,6 +10,11 @@ pub(crate) struct FileName<'a> {
     pub time: String,
     /// The name of the student's file; empty for a folder.
     pub file: &'a str,
+}
+
+/// Whether a part of a name is a number, such as a student's.
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 const BETWEEN: &str = " - ";

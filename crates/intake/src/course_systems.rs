@@ -2,7 +2,7 @@
 //! Gradescope, Blackboard and Brightspace use and in plain directories.
 
 use super::blackboard::{FileName, find_users, user_in_note};
-use super::brightspace;
+use super::brightspace::{self, is_number};
 use super::download::{Download, Entry, LeftOut};
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
@@ -313,10 +313,6 @@ fn owner(name: &str, id: &str, own: &str, within: &[String]) -> Option<Owner> {
     let name = name.trim().to_string();
     let known = !name.is_empty() && !path.is_empty();
     known.then(|| Owner { name, id: id.to_string(), path, ..Owner::default() })
-}
-
-pub(super) fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Moodle: `First Last_12345_assignsubmission_file_/homework.py`, or the same without folders.

@@ -34,7 +34,7 @@ pub fn answer(
         "sketch" => game_api::sketch(game, text(0)?, text(1)?, text(2)?, &texts(word(3))),
         "picture" => game_api::picture(game, text(0)?, text(1)?, text(2).ok()).map(Value::from),
         "arrow" => {
-            let path: Vec<usize> = list(word(0), |at| at.as_u64().map(|at| at as usize));
+            let path: Vec<usize> = list(word(0), |at| at.as_f64().map(|at| at as usize));
             let path: Vec<_> = path.chunks_exact(2).map(|place| (place[0], place[1])).collect();
             Ok(json!(boards::aim(&path)))
         }
@@ -59,14 +59,15 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 /// The request of an object with the fields of [`Request`]. Reading it by `serde` would add 30 kB
-/// to a module.
+/// to a module. Numbers of JavaScript are floating-point numbers.
 fn request(value: &Value) -> Request {
+    let number = |name: &str| value[name].as_f64();
     Request {
-        nodes: value["nodes"].as_u64(),
-        depth: value["depth"].as_u64().map(|depth| depth as u32),
-        seconds: value["seconds"].as_f64(),
-        clock: value["clock"].as_f64(),
-        hash: value["hash"].as_u64().map(|mib| mib as u32),
+        nodes: number("nodes").map(|nodes| nodes as u64),
+        depth: number("depth").map(|depth| depth as u32),
+        seconds: number("seconds"),
+        clock: number("clock"),
+        hash: number("hash").map(|mib| mib as u32),
         algorithm: value["algorithm"].as_str().map(str::to_string),
     }
 }
@@ -74,7 +75,8 @@ fn request(value: &Value) -> Request {
 /// The finding of a record; `None` if a field is missing.
 fn finding(value: &Value) -> Option<Finding> {
     let text = |name: &str| value[name].as_str().map(str::to_string);
-    let score = |name: &str| value[name].as_i64().map(|score| score as i32);
+    let number = |name: &str| value[name].as_f64();
+    let score = |name: &str| number(name).map(|score| score as i32);
     let result = |name: &str| {
         let word = value[name].as_str()?;
         [ProvenResult::Loss, ProvenResult::Draw, ProvenResult::Win]
@@ -89,15 +91,15 @@ fn finding(value: &Value) -> Option<Finding> {
         reply_line: texts(&value["reply_line"]),
         score: score("score"),
         best_score: score("best_score"),
-        chance: value["chance"].as_f64()?,
-        best_chance: value["best_chance"].as_f64()?,
+        chance: number("chance")?,
+        best_chance: number("best_chance")?,
         mark: mark.and_then(|word| Mark::ALL.into_iter().find(|mark| mark.word() == word)),
         proven: value["proven"].as_bool()?,
         before: result("before"),
         after: result("after"),
         source: text("source"),
-        choices: value["choices"].as_u64()? as u32,
-        depth: value["depth"].as_u64()? as u32,
+        choices: number("choices")? as u32,
+        depth: number("depth")? as u32,
         // The effort is not part of what is shown.
         effort: Effort::Nodes(0),
     })

@@ -51,8 +51,7 @@ fn json(value: &JsValue) -> Value {
     if let Some(truth) = value.as_bool() {
         truth.into()
     } else if let Some(number) = value.as_f64() {
-        // A number without a fraction is one for serde's integers.
-        if number.fract() == 0.0 { (number as i64).into() } else { number.into() }
+        number.into()
     } else if let Some(text) = value.as_string() {
         text.into()
     } else if js_sys::Array::is_array(value) {

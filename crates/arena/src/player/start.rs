@@ -18,9 +18,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// So many failures of an otherwise idle machine count as the program's.
+/// The failures of an otherwise idle machine that count as the program's.
 const FAULTS_ALONE: u32 = 3;
-/// So many failed starts count as the program's, where other programs can be started.
+/// The failed starts that count as the program's, where other programs can be started.
 const REFUSALS: u32 = 2;
 const NAMED: usize = 8;
 
