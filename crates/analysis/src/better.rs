@@ -1,21 +1,34 @@
 //! A better move than the one played, with its line of play and the reasons why it is better.
 
 use crate::finding::Finding;
-use crate::taken;
+use crate::line::Line;
+use crate::taken::{self, REASON_PART, list, without};
 use engine::score::distance_to_end;
 use engine::search::Score;
-use engine::{Drawing, Explain, Outcome, Side};
+use engine::{Count, Drawing, Explain, Side};
 
 /// A better move than the one played.
 pub struct Better {
     /// The line of play that begins with the better move.
     pub line: Vec<Step>,
-    /// The opponent's best reply to the move played, as text for people.
-    pub reply: Option<String>,
+    /// The line of play that is expected after the move played, as text for people; it begins with
+    /// the opponent's best reply.
+    pub replies: Vec<String>,
     /// Why the move is better, each reason in a few words: the end of the game, or what can be
     /// counted and is worth a third of the lost points at least.
     pub why: Vec<String>,
 }
+
+impl Better {
+    /// The line after the move played, as far as lists show it; `None` if the move ended the game.
+    pub fn reply(&self) -> Option<String> {
+        let shown = self.replies.get(..self.replies.len().min(LISTED))?;
+        (!shown.is_empty()).then(|| shown.join(" | "))
+    }
+}
+
+/// The most moves of a line in a list.
+pub const LISTED: usize = 6;
 
 /// A move of a line, and the position after it.
 pub struct Step {
@@ -34,90 +47,141 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     if before.read_move(&finding.best).ok()? == played {
         return None;
     }
-    let (moves, positions) = line_of(before, &finding.line);
-    let befores = std::iter::once(before).chain(&positions);
-    let steps = befores.zip(&moves).zip(&positions).map(|((at, &mv), position)| Step {
-        mv: at.describe_move(mv),
-        side: at.side_to_move().index(),
-        drawing: position.drawing(Some((at, mv))),
-        picture: position.picture(Some(mv)),
-    });
-    let line = steps.collect();
-    let mut worse = before.after(played);
-    let reply = finding.reply.as_ref().and_then(|text| worse.read_move(text).ok());
-    let described = reply.map(|mv| worse.describe_move(mv));
-    if let Some(mv) = reply {
-        worse.play(mv);
-    }
-    let after = positions.get(usize::from(reply.is_some())).or(positions.last())?;
-    let lost = finding.estimate_lost();
-    let mut why = reasons(before, &positions[0], (after, &worse), described.as_deref(), lost);
-    let (mut played_moves, mut played_positions) = (vec![played], vec![before.after(played)]);
-    let (replies, positions_after) = line_of(&played_positions[0], &finding.reply_line);
-    played_moves.extend(replies);
-    played_positions.extend(positions_after);
-    let is_counted = !why.is_empty();
-    if why.is_empty() {
-        why.extend(ends(before, finding));
-    }
-    if why.is_empty() {
-        why = later(before, &positions, &played_positions, lost);
-    }
-    // Pieces by name, of the move and its reply, or of as many plies as both lines have. Where the
-    // loss is one of points, they have to be a good part of it.
-    if lost.is_none() || !why.is_empty() {
-        let plies = moves.len().min(played_moves.len());
-        let compared = if is_counted { [2, plies] } else { [plies, plies] };
-        let named = compared.map(|plies| taken::told(before, &moves, &played_moves, plies));
-        let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
-        why.splice(0..0, named);
-    }
-    Some(Better { line, reply: described, why })
-}
-
-/// A count is a reason if its gain is worth at least the points lost, divided by this.
-const REASON_PART: Score = 3;
-
-/// The reasons for a better move: counts in which the side that moved gains, after the replies.
-fn reasons<A: Explain>(
-    before: &A,
-    at_once: &A,
-    (after, worse): (&A, &A),
-    reply: Option<&str>,
-    lost: Option<Score>,
-) -> Vec<String> {
-    let side = before.side_to_move();
-    let won_by = |position: &A| position.outcome().and_then(Outcome::winner);
-    if won_by(at_once) == Some(side) {
-        return vec!["it wins at once".to_string()];
-    }
-    let mut reasons = Vec::new();
-    if won_by(worse) == Some(side.other()) {
-        let other = A::side_word(side.other());
-        reasons.push(match reply {
-            Some(reply) => format!("the move played lets {other} win at once by {reply}"),
-            None => "the move played loses at once".to_string(),
-        });
-    }
-    reasons.extend(gains(side, after, worse, lost));
-    reasons
-}
-
-/// The differences of two boards that explain a good part of the points lost.
-fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> Vec<String> {
-    let mut gains = Vec::new();
-    for (better, worse) in A::counts(better, side).into_iter().zip(A::counts(worse, side)) {
-        let more = better.number - worse.number;
-        let gain = if better.more_is_better { more } else { -more };
-        if gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost) {
-            gains.push(format!("{}: {} instead of {}", better.what, better.number, worse.number));
+    let better = Line::new(before).and(&finding.line);
+    let mut worse = Line::new(before);
+    worse.push(played);
+    // Old records have the reply alone.
+    let replies = match &finding.reply_line[..] {
+        [] => finding.reply.as_slice(),
+        line => line,
+    };
+    let worse = worse.and(replies);
+    let step = |ply: usize| {
+        let (at, mv, position) =
+            (&better.positions[ply], better.moves[ply], &better.positions[ply + 1]);
+        Step {
+            mv: better.text(ply),
+            side: at.side_to_move().index(),
+            drawing: position.drawing(Some((at, mv))),
+            picture: position.picture(Some(mv)),
         }
+    };
+    Some(Better {
+        line: (0..better.moves.len()).map(step).collect(),
+        replies: (1..worse.moves.len()).map(|ply| worse.text(ply)).collect(),
+        why: why(&better, &worse, finding),
+    })
+}
+
+/// The reasons for a better line: pieces by name, counts, the end of the game, and if there is none
+/// of these where the own pieces are.
+fn why<A: Explain>(better: &Line<A>, worse: &Line<A>, finding: &Finding) -> Vec<String> {
+    let side = better.mover(0);
+    let lost = finding.estimate_lost();
+    let plies = better.moves.len().min(worse.moves.len());
+    // The last move of a game of points decides no more than others.
+    let counts_points = better.positions[0].cell_values().is_some();
+    let wins = |line: &Line<A>, plies: usize, side: Side| {
+        !counts_points && line.winner(plies) == Some(side)
+    };
+    let mut why = Vec::new();
+    if wins(better, 1, side) {
+        why.push(format!("it wins at once{}", ending(&better.positions[1])));
+    }
+    if wins(worse, 1, side.other()) {
+        why.push(format!("the move played loses at once{}", ending(&worse.positions[1])));
+    }
+    // The moves and the replies alone tell most; if they take nothing, the whole lines may.
+    let told = |plies: usize| taken::told(better, worse, plies, lost);
+    let mut told = [told(2), told(plies)].into_iter().find(|told| !told.is_empty());
+    if wins(worse, 2, side.other())
+        && told.iter().flatten().all(|told| !told.ends_with(taken::WINS))
+    {
+        let reply = format!("the reply {}{}{}", worse.text(1), taken::WINS, ending(worse.end()));
+        told.get_or_insert_default().push(reply);
+    }
+    why.extend(told.into_iter().flatten());
+    let is_end_told = [wins(better, 1, side), wins(worse, 2, side.other())].contains(&true);
+    let Some(lost) = lost else {
+        // A proof gives no points that counts could explain.
+        if !is_end_told {
+            why.extend(ends(better, worse, finding));
+        }
+        if why.is_empty() {
+            why = gains(better, worse, plies, 0);
+        }
+        if why.is_empty() {
+            why.extend(taken::placed(better, worse, plies));
+        }
+        return why;
+    };
+    let counted = [2, plies].map(|plies| gains(better, worse, plies, lost));
+    why.extend(counted.into_iter().find(|counted| !counted.is_empty()).unwrap_or_default());
+    if why.is_empty() && !counts_points {
+        why.extend(taken::placed(better, worse, plies));
+    }
+    why
+}
+
+/// After a colon why a game is over, if the game says it.
+fn ending<A: Explain>(position: &A) -> String {
+    position.why_over().map_or(String::new(), |why| format!(": {why}"))
+}
+
+/// The differences of the boards after equally many plies of both lines that explain a good part of
+/// the points lost; none if the first board counts no more than the second.
+fn gains<A: Explain>(better: &Line<A>, worse: &Line<A>, plies: usize, lost: Score) -> Vec<String> {
+    let side = better.mover(0);
+    let [better, worse] = [better, worse].map(|line| &line.positions[plies.min(line.moves.len())]);
+    let when = match plies.div_ceil(2) {
+        _ if better.outcome().is_some() && worse.outcome().is_some() => "at the end, ".to_string(),
+        0 | 1 => String::new(),
+        moves => format!("after {moves} moves, "),
+    };
+    let pairs = A::counts(better, side).into_iter().zip(A::counts(worse, side));
+    let pairs: Vec<(Count, Count)> = pairs.collect();
+    let gain = |(better, worse): &(Count, Count)| {
+        let more = better.number - worse.number;
+        (if better.more_is_better { more } else { -more }) * better.worth
+    };
+    if pairs.iter().map(gain).sum::<Score>() <= 0 {
+        return Vec::new();
+    }
+    let is_reason = |pair: &&(Count, Count)| gain(pair) > 0 && gain(pair) * REASON_PART >= lost;
+    let mut reasons: Vec<&(Count, Count)> = pairs.iter().filter(is_reason).collect();
+    reasons.sort_by_key(|pair| -gain(pair));
+    let (mut gains, mut last) = (Vec::new(), Vec::new());
+    for (one, other) in reasons.into_iter().take(MOST_COUNTS) {
+        let here = without(&one.cells, &other.cells);
+        let there = without(&other.cells, &one.cells);
+        // What one side has more at the end of a game of points, the other has less.
+        if !here.is_empty() && here == last {
+            continue;
+        }
+        let [more, less] =
+            [(better, &here), (worse, &there)].map(|(at, cells)| list(&taken::names(at, cells)));
+        let is_more = one.number > other.number;
+        let cells = match (better.cell_values(), &more[..], &less[..]) {
+            (Some(_), "", "") => String::new(),
+            (Some(_), "", less) => format!(" (without {less})"),
+            (Some(_), more, "") => format!(" (with {more})"),
+            (Some(_), more, less) => format!(" ({more} instead of {less})"),
+            (None, more, _) if is_more && !more.is_empty() => format!(" ({more})"),
+            (None, _, less) if !is_more && !less.is_empty() => format!(" ({less})"),
+            _ => String::new(),
+        };
+        gains
+            .push(format!("{when}{}: {} instead of {}{cells}", one.what, one.number, other.number));
+        last = there;
     }
     gains
 }
 
+/// The most counts of one comparison of boards.
+const MOST_COUNTS: usize = 2;
+
 /// How far the ends of the game are that the search sees after either move.
-fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
+fn ends<A: Explain>(better: &Line<A>, worse: &Line<A>, finding: &Finding) -> Option<String> {
     let moves = |plies: u32| match plies.div_ceil(2) {
         1 => "1 move".to_string(),
         moves => format!("{moves} moves"),
@@ -125,44 +189,26 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     // The plies to the end, and whether it is won.
     let end =
         |score: Option<Score>| score.and_then(|score| Some((distance_to_end(score)?, score > 0)));
-    let other = A::side_word(before.side_to_move().other());
+    let other = A::side_word(better.mover(0).other());
     match [end(finding.best_score), end(finding.score)] {
         [Some((best, true)), Some((played, true))] => {
             Some(format!("it wins in {}, the move played in {}", moves(best), moves(played)))
         }
-        [Some((best, true)), _] => Some(format!("it wins in {}", moves(best))),
+        [Some((best, true)), _] => {
+            Some(format!("it wins in {}{}", moves(best), ending(better.end())))
+        }
         [Some((best, false)), Some((played, false))] => {
             Some(format!("it holds for {}, the move played for {}", moves(best), moves(played)))
         }
         // The loser's last move is the one before the end.
-        [_, Some((played, false))] => {
-            Some(format!("after the move played {other} wins in {}", moves(played - 1)))
-        }
+        [_, Some((played, false))] => Some(format!(
+            "after the move played {other} wins in {}{}",
+            moves(played - 1),
+            ending(worse.end())
+        )),
         _ => None,
     }
     .filter(|_| finding.best_score > finding.score)
-}
-
-fn line_of<A: Explain>(before: &A, texts: &[String]) -> (Vec<A::Move>, Vec<A>) {
-    let (mut moves, mut positions) = (Vec::new(), Vec::new());
-    for text in texts {
-        let position = positions.last().unwrap_or(before);
-        let Ok(mv) = position.read_move(text) else { break };
-        let after = position.after(mv);
-        moves.push(mv);
-        positions.push(after);
-    }
-    (moves, positions)
-}
-
-/// Compares the positions after equally many moves of both lines.
-fn later<A: Explain>(before: &A, better: &[A], worse: &[A], lost: Option<Score>) -> Vec<String> {
-    let side = before.side_to_move();
-    let plies = better.len().min(worse.len()) / 2 * 2;
-    // Two plies, the move and its reply, have been compared.
-    let Some(at) = plies.checked_sub(1).filter(|_| plies > 2) else { return Vec::new() };
-    let gains = gains(side, &better[at], &worse[at], lost);
-    gains.into_iter().map(|gain| format!("{} moves on, {gain}", plies / 2)).collect()
 }
 
 #[cfg(test)]

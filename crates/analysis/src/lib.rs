@@ -3,6 +3,7 @@
 
 pub mod better;
 pub mod finding;
+mod line;
 pub mod position;
 mod taken;
 pub mod text;

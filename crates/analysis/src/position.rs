@@ -189,7 +189,13 @@ pub fn analyse<A: Explain>(
     }
     let proven = best_value.truth.is_some() && value.truth.is_some();
     let choices = position.legal_moves().len() as u32;
-    let reply_line = line_texts(&after, tried.line.get(1..).unwrap_or_default());
+    let replies = tried.line.get(1..).unwrap_or_default();
+    let reply_line = match &proof_after {
+        Some(proof) if best != played && source.is_some() => {
+            line_texts(&after, &sound_line(&after, proof, replies))
+        }
+        _ => line_texts(&after, replies),
+    };
     let mut finding = Finding {
         best: position.write_move(best),
         line: line_texts(position, &line),
@@ -211,6 +217,34 @@ pub fn analyse<A: Explain>(
     let had_better = choices > 1 && best != played;
     finding.mark = mark(&finding, curve, had_better, proof.map(|proof| proof.outcome));
     finding
+}
+
+/// A line of a proven position: the search's moves as long as they keep the result, and then those
+/// of the proofs; where points are counted, to the end of the game.
+fn sound_line<A: Explain>(
+    position: &A,
+    proof: &Proven<A::Move>,
+    found: &[A::Move],
+) -> Vec<A::Move> {
+    let is_kept = |position: &A| {
+        proven_result(position).is_some_and(|proven| proven.outcome == proof.outcome)
+    };
+    let counts_points = matches!(proof.outcome, Outcome::Margin(_));
+    let (mut at, mut line) = (position.clone(), Vec::new());
+    for &mv in found {
+        if at.outcome().is_some() || !at.is_legal(mv) || !is_kept(&at.after(mv)) {
+            break;
+        }
+        line.push(mv);
+        at.play(mv);
+    }
+    while (counts_points || line.len() < MAX_PROVEN_LINE)
+        && let Some(next) = proven_result(&at).and_then(|proven| proven.best)
+    {
+        line.push(next);
+        at.play(next);
+    }
+    line
 }
 
 /// In games that count points, a proven loss of points that keeps the result weighs as in an even
@@ -249,15 +283,8 @@ fn proven_line<A: Explain>(
     let candidates =
         [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
     let best = candidates.into_iter().find(|mv| keeps(mv)).unwrap_or(found.best);
-    let mut line = vec![best];
-    let mut at = position.after(best);
-    while line.len() < MAX_PROVEN_LINE
-        && let Some(next) = proven_result(&at).and_then(|proven| proven.best)
-    {
-        line.push(next);
-        at = at.after(next);
-    }
-    (best, line)
+    let line = if best == found.best { &found.line[..] } else { &[best] };
+    (best, sound_line(position, proof, line))
 }
 
 /// A line as output files, up to the first illegal move: a search may allow more than the rules

@@ -1,5 +1,6 @@
 //! What analyses ask of a game: winning chances, proven results, countable features.
 
+use crate::drawing::Place;
 use crate::game::{Outcome, Side};
 use crate::score::{Score, distance_to_end};
 use crate::search::Knowledge;
@@ -96,7 +97,7 @@ pub struct Proven<M> {
 }
 
 /// A feature of a position that people can count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// What is counted, such as `pieces left in the own camp`.
     pub what: &'static str,
@@ -107,6 +108,33 @@ pub struct Count {
     /// About the points of the evaluation that one more or less is worth. An analysis gives as the
     /// reason of a loss only what is worth a good part of it.
     pub worth: Score,
+    /// The cells of what is counted, which an analysis names; empty if there are none to name.
+    pub cells: Vec<Place>,
+    /// Whether it is the way that running pieces have left, so that long moves explain it.
+    pub is_way: bool,
+}
+
+impl Count {
+    /// A count without cells, and of no way.
+    pub fn new(what: &'static str, number: i32, more_is_better: bool, worth: Score) -> Count {
+        Count { what, number, more_is_better, worth, cells: Vec::new(), is_way: false }
+    }
+
+    /// A count of things on cells, one on each.
+    pub fn of(
+        what: &'static str,
+        cells: impl IntoIterator<Item = Place>,
+        more_is_better: bool,
+        worth: Score,
+    ) -> Count {
+        let cells: Vec<Place> = cells.into_iter().collect();
+        Count::new(what, cells.len() as i32, more_is_better, worth).on(cells)
+    }
+
+    /// The count with these cells to name.
+    pub fn on(self, cells: impl IntoIterator<Item = Place>) -> Count {
+        Count { cells: cells.into_iter().collect(), ..self }
+    }
 }
 
 #[cfg(test)]

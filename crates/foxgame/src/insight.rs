@@ -1,10 +1,11 @@
 //! FoxGame's part of an analysis: won endings, counts of pieces, and the evaluation split into named
 //! parts.
 
-use crate::board::PEN;
+use crate::board::{PEN, PointSet};
 use crate::endings::{advice, store::Endings};
 use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
 use crate::feature;
+use crate::protocol::spot;
 use crate::rules::{FOX, Move, Position, SHEEP};
 use crate::weights::WEIGHTS;
 use engine::search::Score;
@@ -26,18 +27,18 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
 /// The counts that an analysis shows.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
-    let count = |what, number: u32, more_is_better, worth| Count {
-        what,
-        number: number as i32,
-        more_is_better,
-        worth,
+    let left = |what, points: PointSet, is_own, worth| {
+        Count::new(what, points.len() as i32, is_own, worth)
+    };
+    let on = |what, points: PointSet, more_is_better, worth| {
+        Count::of(what, points.into_iter().map(spot), more_is_better, worth)
     };
     // The worths are about those that the weights of the evaluation have in the middle of a game.
     vec![
-        count("sheep left", board.sheep.len(), side == SHEEP, 130),
-        count("foxes left", board.foxes.len(), side == FOX, 700),
-        count("sheep in the pen", (board.sheep & PEN).len(), side == SHEEP, 80),
-        count("sheep that can be jumped at once", hanging_sheep(board).len(), side == FOX, 30),
+        left("sheep left", board.sheep, side == SHEEP, 130),
+        left("foxes left", board.foxes, side == FOX, 700),
+        on("sheep in the pen", board.sheep & PEN, side == SHEEP, 80),
+        on("sheep that can be jumped at once", hanging_sheep(board), side == FOX, 30),
     ]
 }
 

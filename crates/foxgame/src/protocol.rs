@@ -141,7 +141,7 @@ impl Protocol for Position {
     }
 }
 
-fn spot(point: Point) -> Place {
+pub(crate) fn spot(point: Point) -> Place {
     (point.x(), point.y())
 }
 

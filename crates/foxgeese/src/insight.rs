@@ -1,7 +1,8 @@
 //! Facts about positions without a search.
 
-use crate::board::SQUARE;
+use crate::board::{BOARD, Cells, Direction, SQUARE};
 use crate::evaluate::tunable;
+use crate::protocol::place;
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
 use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};
@@ -45,22 +46,20 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
     let region = board.region();
     let is_geese = side == GEESE;
-    let count = |what, number: u32, more_is_better, worth| Count {
-        what,
-        number: number as i32,
-        more_is_better,
-        worth,
-    };
+    let room = region.len() as i32;
+    let in_square = (board.geese & SQUARE).into_iter().map(place);
+    let for_square = tunable::ROW[0] - tunable::ROW[3];
+    let behind = BOARD - board.geese;
+    let jumped = Direction::ALL.into_iter().flat_map(|way| {
+        let geese = way.shift(region) & board.geese;
+        geese.into_iter().filter(move |&goose| way.shift(Cells::one(goose)).meets(behind))
+    });
     vec![
-        count("geese left", board.geese.len(), is_geese, tunable::GOOSE),
-        count(
-            "geese in the upper square",
-            (board.geese & SQUARE).len(),
-            is_geese,
-            tunable::ROW[0] - tunable::ROW[3],
-        ),
-        count("cells that the foxes can reach", region.len(), !is_geese, -tunable::ROOM[3]),
-        count("ways to jump a goose", board.threats(region), !is_geese, -tunable::THREAT),
+        Count::new("geese left", board.geese.len() as i32, is_geese, tunable::GOOSE),
+        Count::of("geese in the upper square", in_square, is_geese, for_square),
+        // Cells have no names in the game's files.
+        Count::new("cells that the foxes can reach", room, !is_geese, -tunable::ROOM[3]),
+        Count::of("ways to jump a goose", jumped.map(place), !is_geese, -tunable::THREAT),
     ]
 }
 

@@ -149,7 +149,7 @@ impl Protocol for Position {
 }
 
 /// The place of a cell in drawings.
-fn place(cell: Cell) -> Place {
+pub(crate) fn place(cell: Cell) -> Place {
     (cell.x(), cell.y())
 }
 

@@ -1,8 +1,9 @@
 //! Facts about a Halma position for the analysis: proven races, and counts.
 
-use crate::board::{BLACK, CAMPS, Square};
+use crate::board::{BLACK, CAMPS, Square, Squares};
 use crate::race;
 use crate::rules::{Move, Position};
+use engine::drawing::Place;
 use engine::search::Score;
 use engine::{Count, Game, Outcome, Proven, Side};
 
@@ -61,17 +62,40 @@ fn way_to_go(position: &Position, side: Side) -> i32 {
 /// learned worths of the two corners, 30 rows and columns apart.
 const STEP: Score = 60;
 
-/// Returns the distance to go, the pieces in the own camp, the pieces in the far camp, and the
-/// opponent's distance to go.
+/// Returns the sum of what a side's pieces lack of standing on the diagonal between the camps, and
+/// the squares of the pieces that lack much.
+fn off_diagonal(position: &Position, side: Side) -> (i32, impl Iterator<Item = Place>) {
+    let off = |square: &Square| square.x().abs_diff(square.y()) as i32;
+    let sum = position.pieces(side).into_iter().map(|square| off(&square)).sum();
+    (sum, position.pieces(side).into_iter().filter(move |square| off(square) >= FAR_OFF).map(place))
+}
+
+/// A piece so many rows or columns off the diagonal is named.
+const FAR_OFF: i32 = 2;
+
+/// The mean worth of a row or column off the diagonal, in points, half way between the camps.
+const OFF: Score = 80;
+
+/// Returns the distance to go, the pieces in the own camp, those in the far camp, the distance
+/// from the diagonal, and the opponent's distance to go.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
-    let other = side.other();
-    let at_home = position.pieces(side).and(CAMPS[side.index()]).len() as i32;
-    let arrived = position.pieces(side).and(Position::target(side)).len() as i32;
-    let count = |what, number, more_is_better, worth| Count { what, number, more_is_better, worth };
+    let way = |what, of: Side| Count {
+        is_way: true,
+        ..Count::new(what, way_to_go(position, of), of != side, STEP)
+    };
+    let places = |squares: Squares| squares.into_iter().map(place);
+    let at_home = places(position.pieces(side).and(CAMPS[side.index()]));
+    let arrived = places(position.pieces(side).and(Position::target(side)));
+    let (off, far_off) = off_diagonal(position, side);
     vec![
-        count("distance left", way_to_go(position, side), false, STEP),
-        count("pieces left in the own camp", at_home, false, 2 * STEP),
-        count("pieces in the far camp", arrived, true, 2 * STEP),
-        count("distance left for the opponent", way_to_go(position, other), true, STEP),
+        way("distance left", side),
+        Count::of("pieces left in the own camp", at_home, false, 2 * STEP),
+        Count::of("pieces in the far camp", arrived, true, 2 * STEP),
+        Count::new("distance from the diagonal between the camps", off, false, OFF).on(far_off),
+        way("distance left for the opponent", side.other()),
     ]
+}
+
+fn place(square: Square) -> Place {
+    (square.x(), square.y())
 }

@@ -4,7 +4,7 @@ use crate::frames::{Frame, frames};
 use crate::summary::{GameVerdict, HASTY, SideVerdict, Turned, verdict};
 use anygame::AnyGame;
 use anyhow::Result;
-use arena::analysis::better::Better;
+use arena::analysis::better::{Better, LISTED};
 use arena::analysis::finding::Finding;
 pub(crate) use arena::analysis::text::cost;
 use arena::analysis::text::percent;
@@ -14,8 +14,6 @@ use arena::replayed::ReplayedGame;
 use engine::score::describe;
 use std::fmt::Write;
 use terminal::standings::aligned;
-
-const MAX_LINE_MOVES: usize = 6;
 
 /// A game's analysis as text: a table of the shown sides and their costliest moves, each with the
 /// command that prints its position if `file` is the record's path.
@@ -143,14 +141,13 @@ pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
 }
 
 fn alternative(better: &Better, finding: &Finding) -> String {
-    let line: Vec<&str> =
-        better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();
+    let line: Vec<&str> = better.line.iter().take(LISTED).map(|step| step.mv.as_str()).collect();
     let mut text = format!("      better: {}", line.join(" | "));
     if let (Some(best), Some(score)) = (finding.best_score, finding.score) {
         let _ = write!(text, " (score {} instead of {})", describe(best), describe(score));
     }
     text.push('\n');
-    if let Some(reply) = &better.reply {
+    if let Some(reply) = better.reply() {
         let _ = writeln!(text, "      the reply to the move played: {reply}");
     }
     if !better.why.is_empty() {

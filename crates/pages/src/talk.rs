@@ -229,9 +229,12 @@ fn answer(item: &Item) -> String {
         let best = shown(item.best().unwrap_or(&mv.mv));
         parts.push(format!("{moves}; the search prefers {best}; this one took {:.2} s", mv.cpu));
     }
-    if let Some(Better { reply, why, .. }) = better {
+    if let Some(Better { replies, why, .. }) = better {
         let is_new = |reply: &&String| !why.iter().any(|why| why.contains(reply.as_str()));
-        parts.extend(reply.iter().filter(is_new).map(|reply| format!("the reply is {reply}")));
+        let reply = replies.first();
+        parts.extend(
+            reply.iter().filter(|reply| is_new(reply)).map(|reply| format!("the reply is {reply}")),
+        );
         parts.extend(why.iter().cloned());
     }
     parts.push(if finding.mark.is_some() {

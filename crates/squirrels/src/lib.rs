@@ -46,6 +46,7 @@ use engine::clock::Budget;
 use engine::think::LimitKind;
 use engine::{Advice, Ask, Count, Curve, Explain, Game, Outcome, Playable, Proven, Side, Task};
 use exact::{Solver, Table};
+use protocol::place;
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
 
@@ -95,11 +96,9 @@ impl Explain for Position {
     }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
-        let count = |what, side, more_is_better| Count {
-            what,
-            number: position.points(side),
-            more_is_better,
-            worth: 1,
+        let count = |what, side, more_is_better| {
+            let squares = position.pieces(side).into_iter().map(place);
+            Count::new(what, position.points(side), more_is_better, 1).on(squares)
         };
         vec![count("points", side, true), count("points of the opponent", side.other(), false)]
     }

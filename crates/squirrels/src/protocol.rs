@@ -222,7 +222,7 @@ fn line_end(square: Square) -> &'static str {
     if square.column() == SIZE - 1 { "\n" } else { "" }
 }
 
-fn place(square: Square) -> Place {
+pub(crate) fn place(square: Square) -> Place {
     (square.column(), square.row())
 }
 

@@ -45,5 +45,5 @@ pub fn alternative(better: &Better, before: &[String]) -> Value {
         value["aim"] = step.drawing.as_ref().map_or(Value::Null, aimed);
         value
     });
-    json!({ "line": steps.collect::<Vec<_>>(), "reply": better.reply, "why": better.why })
+    json!({ "line": steps.collect::<Vec<_>>(), "reply": better.reply(), "why": better.why })
 }

@@ -37,6 +37,7 @@ use engine::think::StoredResults;
 use engine::{Advice, Ask, Count, Explain, Game, Playable, Proven, Side};
 use evaluate::tunable;
 use oracle::{Known, Oracle};
+use protocol::place;
 use rules::WOLVES;
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -82,14 +83,11 @@ impl Explain for Position {
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
         let is_wolves = side == WOLVES;
-        let count = |what, number: u32, more_is_better, worth| {
-            let number = number as i32;
-            Count { what, number, more_is_better, worth }
-        };
-        let free = (around(position.wolves()) & position.empty()).len();
+        let left = position.sheep().len() as i32;
+        let free = (around(position.wolves()) & position.empty()).into_iter().map(place);
         vec![
-            count("sheep left", position.sheep().len(), !is_wolves, tunable::SHEEP),
-            count("empty squares next to a wolf", free, is_wolves, tunable::FREEDOM),
+            Count::new("sheep left", left, !is_wolves, tunable::SHEEP),
+            Count::of("empty squares next to a wolf", free, is_wolves, tunable::FREEDOM),
         ]
     }
 

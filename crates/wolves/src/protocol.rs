@@ -154,7 +154,7 @@ fn symbol(position: &Position, square: Square) -> char {
     }
 }
 
-fn place(square: Square) -> Place {
+pub(crate) fn place(square: Square) -> Place {
     (square.x(), square.y())
 }
 

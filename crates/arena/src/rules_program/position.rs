@@ -572,8 +572,8 @@ impl AnyPosition for ProgramPosition {
         let Board { picture, drawing } =
             self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
         let step = Step { mv: plain::shown(&finding.best), side: self.view.turn, drawing, picture };
-        let reply = finding.reply.as_deref().map(plain::shown);
-        Some(Better { line: vec![step], reply, why: Vec::new() })
+        let replies = finding.reply.iter().map(|reply| plain::shown(reply)).collect();
+        Some(Better { line: vec![step], replies, why: Vec::new() })
     }
 }
 
