@@ -4,7 +4,7 @@
 use crate::line::Line;
 use engine::drawing::{Figure, Place};
 use engine::search::Score;
-use engine::{Drawing, Explain};
+use engine::{Drawing, Explain, Side};
 
 /// A reason of a loss is worth at least the points lost, divided by this.
 pub(crate) const REASON_PART: Score = 3;
@@ -18,9 +18,10 @@ pub(crate) const WINS: &str = " and wins";
 /// What a move of a line does.
 struct Deed {
     ply: usize,
+    /// Whether it is good for the side that moves first in the line.
     is_own: bool,
     mv: String,
-    /// The pieces that it takes.
+    /// The pieces that it takes, or loses by its own fault.
     pieces: Vec<String>,
     /// The values of their cells in points, or the number of pieces, or the rows and columns that
     /// the move gains.
@@ -51,7 +52,13 @@ pub(crate) fn told<A: Explain>(
             true => format!("{}, worth {}", list(&deed.pieces), deed.worth),
             false => described(deed.figure, &deed.pieces),
         };
-        Some(format!("{} takes {pieces}{wins}", subject(deed)))
+        let verb = match deed.figure {
+            _ if deed.is_own != (deed.ply % 2 == 0) => "loses",
+            // Sheep and geese take nothing; a fox that cannot move leaves the board.
+            Figure::Fox => "traps",
+            _ => "takes",
+        };
+        Some(format!("{} {verb} {pieces}{wins}", subject(deed)))
     });
     let taken: Vec<String> = takes.collect();
     if !taken.is_empty() {
@@ -102,11 +109,14 @@ fn differing([better, worse]: &[Vec<Deed>; 2]) -> [Option<&Deed>; 2] {
 /// reply 1,1x1,3`, `in the better line its 2nd move, D4 Raid,`.
 fn subject(Deed { ply, is_own, mv, .. }: &Deed) -> String {
     let number = ordinal(ply / 2 + 1);
+    let mover =
+        if ply % 2 == 0 { format!("its {number} move") } else { format!("the {number} reply") };
     match (is_own, ply) {
         (true, 0) => mv.clone(),
-        (true, _) => format!("in the better line its {number} move, {mv},"),
+        (true, _) => format!("in the better line {mover}, {mv},"),
+        (false, 0) => "the move played".to_string(),
         (false, 1) => format!("the reply {mv}"),
-        (false, _) => format!("after the move played the {number} reply, {mv},"),
+        (false, _) => format!("after the move played {mover}, {mv},"),
     }
 }
 
@@ -124,29 +134,33 @@ fn captures<A: Explain>(line: &Line<A>, plies: usize) -> Vec<Deed> {
     let values = line.positions[0].cell_values().map(|cells| cells.values);
     let mut found = Vec::new();
     for ply in 0..plies.min(line.moves.len()) {
-        let owner = line.mover(ply).other();
-        let [Some(drawn), Some(after)] =
-            [ply, ply + 1].map(|plies| line.positions[plies].drawing(None))
+        let (at, mv) = (&line.positions[ply], line.moves[ply]);
+        let [Some(drawn), Some(after)] = [at, &line.positions[ply + 1]].map(|at| at.drawing(None))
         else {
             return found;
         };
-        let is_taken = |&index: &usize| {
-            let owns = |drawing: &Drawing| {
+        let start = at.path(mv).first().map(|&(x, y)| y * drawn.width + x);
+        for owner in Side::BOTH {
+            let owns = |drawing: &Drawing, index: usize| {
                 drawing.cells[index].piece.is_some_and(|(side, _)| side == owner)
             };
-            owns(&drawn) && !owns(&after)
-        };
-        let taken: Vec<usize> = (0..drawn.cells.len()).filter(is_taken).collect();
-        let worth = |&index: &usize| values.as_ref().map_or(1, |values| values[index] as i32);
-        if !taken.is_empty() {
-            found.push(Deed {
-                ply,
-                is_own: ply % 2 == 0,
-                mv: line.text(ply),
-                pieces: taken.iter().map(|&index| name(&drawn, index)).collect(),
-                worth: taken.iter().map(worth).sum(),
-                figure: drawn.figures[owner.index()],
-            });
+            let is_own_piece = owner == line.mover(ply);
+            let is_taken = |&index: &usize| {
+                let is_moved = is_own_piece && Some(index) == start;
+                owns(&drawn, index) && !owns(&after, index) && !is_moved
+            };
+            let taken: Vec<usize> = (0..drawn.cells.len()).filter(is_taken).collect();
+            let worth = |&index: &usize| values.as_ref().map_or(1, |values| values[index] as i32);
+            if !taken.is_empty() {
+                found.push(Deed {
+                    ply,
+                    is_own: (ply % 2 == 0) != is_own_piece,
+                    mv: line.text(ply),
+                    pieces: taken.iter().map(|&index| name(&drawn, index)).collect(),
+                    worth: taken.iter().map(worth).sum(),
+                    figure: drawn.figures[owner.index()],
+                });
+            }
         }
     }
     found
@@ -180,15 +194,17 @@ pub(crate) fn placed<A: Explain>(
     plies: usize,
 ) -> Option<String> {
     let side = better.mover(0);
-    let positions = [&better.positions[0], &better.positions[plies], &worse.positions[plies]];
-    let [before, here, there] = positions.map(|position| {
+    let own = |position: &A| {
         let mut cells = Vec::new();
         position.each_placed(&mut |cell, owner| cells.extend((owner == side).then_some(cell)));
         cells
-    });
+    };
+    let positions = [&better.positions[0], &better.positions[plies], &worse.positions[plies]];
+    let [before, here, there] = positions.map(own);
+    // Another piece may have come to the cell.
+    let stays = |cell: &Place| worse.positions[..=plies].iter().all(|at| own(at).contains(cell));
     let figure = positions[0].drawing(None)?.figures[side.index()];
-    let stay: Vec<Place> =
-        without(&before, &here).into_iter().filter(|c| there.contains(c)).collect();
+    let stay: Vec<Place> = without(&before, &here).into_iter().filter(stays).collect();
     let pieces = |position: &A, cells: &[Place]| described(figure, &names(position, cells));
     if !stay.is_empty() {
         let (pieces, stay) =
