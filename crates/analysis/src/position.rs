@@ -396,4 +396,27 @@ mod tests {
             assert!(!is_estimate(found.score) && !is_estimate(found.best_score), "{found:?}");
         }
     }
+
+    #[test]
+    fn the_lines_after_a_proven_loss_of_points_end_with_the_points() {
+        let input = "SINGLE\nX\n5\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n\
+                     25 30 23 21 10\nO***X\nXO***\nOX***\nXX***\nOXXOX\n";
+        let rules = <squirrels::Position as Protocol>::Rules::AGENT;
+        let position = squirrels::Position::read_task(input, rules).unwrap().position;
+        let end = |mv: Option<_>, line: &[String]| {
+            let mut at = mv.map_or(position.clone(), |mv| position.after(mv));
+            line.iter().for_each(|text| at = at.after(at.read_move(text).unwrap()));
+            at.outcome()
+        };
+        let mut marked = 0;
+        for mv in position.legal_moves() {
+            let found = analyse(&position, mv, Effort::Nodes(20), &NoClock);
+            if found.mark.is_some() {
+                marked += 1;
+                assert_eq!(end(None, &found.line), found.best_score.map(Outcome::Margin));
+                assert_eq!(end(Some(mv), &found.reply_line), found.score.map(Outcome::Margin));
+            }
+        }
+        assert!(marked > 3, "{marked}");
+    }
 }

@@ -25,15 +25,19 @@ const FEWEST: usize = 4;
 const RARE: f64 = 0.25;
 /// A smaller part of the clock is little.
 const LITTLE: f64 = 0.1;
-const LINE: usize = 5;
+/// The most moves of a line that shows something at once, and of one that people play on a board.
+const SHORT: usize = 5;
+const LONG: usize = 8;
+/// Moves with a smaller difference in winning chances are as good as each other.
+const ALIKE: f64 = 0.1;
 
 enum Why {
     /// The move gave something away.
     Gave,
-    /// Few programs made the move: in words, who did what.
-    Rare(String),
-    /// Little was left of the clock.
-    Hurried,
+    /// Few programs made the move: in words, who did what; and what the common move is worth.
+    Rare(String, String),
+    /// Little was left of the clock, which had so many seconds.
+    Hurried(f64),
 }
 
 struct Item<'a> {
@@ -49,6 +53,22 @@ impl Item<'_> {
     fn best(&self) -> Option<&str> {
         Some(&self.better.as_ref()?.line.first()?.mv)
     }
+
+    /// The opponent's reply, if a reason is about it, or if there is no reason.
+    fn named_reply(&self) -> Option<&str> {
+        let Better { replies, why, .. } = self.better.as_ref()?;
+        let reply = replies.first()?;
+        let is_told = why.is_empty() || why.iter().any(|why| why.contains(reply.as_str()));
+        is_told.then_some(reply)
+    }
+
+    /// The better move whose reasons show only after some moves of both lines.
+    fn played_out(&self) -> Option<&Better> {
+        let is_gave = matches!(self.why, Why::Gave);
+        self.better
+            .as_ref()
+            .filter(|better| is_gave && better.shows_after != Some(2) && !better.why.is_empty())
+    }
 }
 
 /// Whether a player is a program that somebody has handed in.
@@ -61,6 +81,9 @@ pub fn is_program(header: &Header, name: &str) -> bool {
     })
 }
 
+/// The first move of each program in a position, by the position's key, and its analysis.
+type Played<'a> = HashMap<u64, BTreeMap<&'a str, (&'a str, Option<&'a Finding>)>>;
+
 /// The page with a sheet for each shown program of an analysed record, and the teacher's copy.
 pub fn pages(
     game: &AnyGame,
@@ -68,7 +91,7 @@ pub fn pages(
     is_shown: impl Fn(&str) -> bool,
 ) -> Result<[String; 2]> {
     let mut programs: BTreeMap<&str, Vec<Item>> = BTreeMap::new();
-    let mut positions: HashMap<u64, BTreeMap<&str, &str>> = HashMap::new();
+    let mut positions: Played = HashMap::new();
     for played in record.games.values() {
         let replayed =
             ReplayedGame::of(game, &record.header, &played.start.opening, &played.moves)?;
@@ -77,8 +100,10 @@ pub fn pages(
             if !is_program(&record.header, name) {
                 continue;
             }
-            positions.entry(turn.position.key()).or_default().entry(name).or_insert(&mv.output);
-            let Some(finding) = mv.analysis.as_deref().filter(|_| is_shown(name)) else { continue };
+            let finding = mv.analysis.as_deref();
+            let programs_here = positions.entry(turn.position.key()).or_default();
+            programs_here.entry(name).or_insert((&mv.output, finding));
+            let Some(finding) = finding.filter(|_| is_shown(name)) else { continue };
             let better = turn.position.better(turn.mv.code, finding);
             let item = Item { game: played, mv, finding, turn, better, why: Why::Gave };
             programs.entry(name).or_default().push(item);
@@ -89,7 +114,7 @@ pub fn pages(
     }
     let all = || programs.iter().filter(|(_, items)| !items.is_empty());
     Ok([false, true].map(|answers| {
-        let copy = if answers { " (the teacher's copy)" } else { "" };
+        let copy = if answers { ", the teacher's copy" } else { "" };
         let mut boards = Positions::default();
         let body = html! {
             @for (name, items) in all() {
@@ -108,31 +133,35 @@ pub fn pages(
 
 /// Keeps one position with a rare move, one with little time, and those in which most was given
 /// away: proven results and what can be explained first.
-fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>) {
+fn choose(items: &mut Vec<Item>, positions: &Played) {
     let (mut clocks, mut seen) = (HashMap::new(), HashSet::new());
     let mut ranked: Vec<(f64, Item)> = Vec::new();
     for mut item in items.drain(..) {
         let Item { game, mv, finding, .. } = item;
         let key = item.turn.position.key();
         let clock = *clocks.entry(game.end.game).or_insert(mv.left.map(|left| left + mv.cpu));
-        let part = mv.left.zip(clock).map(|(left, clock)| left / clock);
-        let rare = rare(&positions[&key], &mv.output, &item.turn);
-        let is_told = item.better.as_ref().is_some_and(|better| !better.why.is_empty());
+        let time = mv.left.zip(clock);
+        let rare = rare(&positions[&key], item.mv, finding, &item.turn);
+        let shows_after = item.better.as_ref().and_then(|better| better.shows_after);
+        let is_told = shows_after.is_some_and(|plies| plies <= LONG);
         let is_proven = finding.proven && finding.before != finding.after;
-        let rank = match (part, rare) {
+        let rank = match (time, rare) {
             _ if finding.choices < 2 || !seen.insert(key) => continue,
             _ if finding.mark.is_some() && item.better.is_some() => {
                 let sure = |sure: bool| f64::from(u8::from(sure));
-                finding.drop() + sure(is_told) + 4.0 * sure(is_told && is_proven)
+                finding.drop()
+                    + sure(is_told)
+                    + 2.0 * sure(shows_after == Some(2))
+                    + 4.0 * sure(is_told && is_proven)
             }
             _ if finding.before == Some(ProvenResult::Loss) => continue,
-            (_, Some((same, words))) => {
-                item.why = Why::Rare(words);
+            (_, Some((same, words, common))) => {
+                item.why = Why::Rare(words, common);
                 10.0 - same
             }
-            (Some(part), _) if part <= LITTLE => {
-                item.why = Why::Hurried;
-                8.0 - part
+            (Some((left, clock)), _) if left <= LITTLE * clock => {
+                item.why = Why::Hurried(clock);
+                8.0 - left / clock
             }
             _ => continue,
         };
@@ -151,20 +180,34 @@ fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>)
     items.truncate(POSITIONS);
 }
 
-/// The part of the programs that made a move, and who did what, if few made it and half of them
-/// another one.
-fn rare(all: &BTreeMap<&str, &str>, mv: &str, turn: &RecordedTurn) -> Option<(f64, String)> {
-    let count = |mv: &str| all.values().filter(|&&other| other == mv).count();
-    let (programs, same) = (all.len(), count(mv));
-    let common = *all.values().max_by_key(|other| count(other))?;
-    let common_move = turn.position.move_of(turn.position.code_of(common).ok()?)?.described;
+/// The part of the programs that made a move, who did what, and what the common move is worth, if
+/// few made it and half of them another one.
+fn rare(
+    all: &BTreeMap<&str, (&str, Option<&Finding>)>,
+    mv: &MoveRecord,
+    own: &Finding,
+    turn: &RecordedTurn,
+) -> Option<(f64, String, String)> {
+    let count = |mv: &str| all.values().filter(|(other, _)| *other == mv).count();
+    let (programs, same) = (all.len(), count(&mv.output));
+    let (common, finding) = *all.values().max_by_key(|(other, _)| count(other))?;
+    let code = turn.position.code_of(common).ok()?;
+    let common_move = turn.position.move_of(code)?.described;
     let words = format!(
         "{programs} programs had this position: {} played {common_move}, {same} played {}",
         count(common),
         turn.mv.described
     );
+    let worth = finding.map_or(String::new(), |finding| {
+        let why = turn.position.better(code, finding).map(|better| better.why).unwrap_or_default();
+        let because = if why.is_empty() { "" } else { ", because " };
+        let result = percent(finding.chance);
+        format!("after {common_move} it is {result} %{because}{}", why.join("; "))
+    });
     let part = same as f64 / programs as f64;
-    (programs >= FEWEST && part <= RARE && 2 * count(common) >= programs).then_some((part, words))
+    let is_alike = finding.is_some_and(|other| (other.chance - own.chance).abs() < ALIKE);
+    let is_rare = !is_alike && programs >= FEWEST && part <= RARE && 2 * count(common) >= programs;
+    is_rare.then_some((part, words, worth))
 }
 
 fn sheet_item(
@@ -178,9 +221,20 @@ fn sheet_item(
     let side = turn.position.side_to_move();
     let opponent = shown(&played.start.players[side.other().index()]);
     let label = format!("Position {number}, and the move {}", mv.mv);
-    let left = mv.left.map(|left| format!(", with {:.1} s left", left + mv.cpu));
+    let left = mv.left.map(|left| match item.why {
+        Why::Hurried(clock) => format!(", with {:.1} s of {clock:.1} s left", left + mv.cpu),
+        _ => format!(", with {:.1} s left", left + mv.cpu),
+    });
+    let (far, shown_move) = (item.played_out(), shown(&mv.mv));
     let line = better.as_ref().map(|better| {
-        better.line.iter().take(LINE).map(|step| step.mv.as_str()).collect::<Vec<_>>().join(" | ")
+        let most = far.map_or(SHORT, |far| far.shows_after.unwrap_or(LONG));
+        let moves = better.line.iter().take(most);
+        moves.map(|step| step.mv.as_str()).collect::<Vec<_>>().join(" | ")
+    });
+    let after = far.map(|better| {
+        let most = better.shows_after.unwrap_or(LONG) - 1;
+        let replies = better.replies.iter().take(most).map(String::as_str);
+        std::iter::once(shown_move.as_str()).chain(replies).collect::<Vec<_>>().join(" | ")
     });
     html! {
         div.ask {
@@ -193,7 +247,8 @@ fn sheet_item(
                     (number) ". Game " (played.end.game) ", move " (mv.ply + 1) ": "
                     (game.side_word(side)) " against " (opponent)
                 }
-                p { "Your program played " b { (shown(&mv.mv)) } (left.unwrap_or_default()) "." }
+                p { "Your program played " b { (shown_move) } (left.unwrap_or_default()) "." }
+                @if let Some(after) = after { p { "The line of this move: " b { (after) } } }
                 @if let Some(line) = line { p { "Better: " b { (line) } } }
                 p { (question(game, item)) }
                 @if answers { p.answer { (answer(item)) } }
@@ -204,18 +259,27 @@ fn sheet_item(
 
 fn question(game: &AnyGame, item: &Item) -> String {
     let mv = shown(&item.mv.mv);
-    let other = game.side_word(item.turn.position.side_to_move().other());
+    let Item { turn, .. } = item;
+    let other = game.side_word(turn.position.side_to_move().other());
     let best = item.best().unwrap_or_default();
+    let after = turn.position.clone().play(turn.mv.code);
+    let is_over = after.is_ok_and(|after| after.outcome().is_some());
     match &item.why {
-        Why::Gave if item.mv.ply + 1 == item.game.end.plies => {
+        Why::Gave if is_over => {
             format!("How does the game end with {mv}, and what is better about {best}?")
         }
-        Why::Gave => format!(
-            "What did it see after {mv}: what does {other} play there? What is better about {best}?"
+        Why::Gave if item.played_out().is_some() => {
+            "Play both lines on the board. What is better at the end of the second one?".to_string()
+        }
+        Why::Gave if item.named_reply().is_some() => format!(
+            "What does {other} play after {mv}, and did your program see it? What is better about \
+             {best}?"
         ),
-        Why::Rare(words) => format!("{words}. What does each of the two moves do?"),
-        Why::Hurried => {
-            "How many moves are there to choose from? Which would you look at first?".to_string()
+        Why::Gave => format!("What is better about {best} than about {mv}?"),
+        Why::Rare(words, _) => format!("{words}. What does each of the two moves do?"),
+        Why::Hurried(_) => {
+            "How many moves are there to choose from? Which would you look at first, and why?"
+                .to_string()
         }
     }
 }
@@ -224,24 +288,26 @@ fn question(game: &AnyGame, item: &Item) -> String {
 fn answer(item: &Item) -> String {
     let Item { finding, better, mv, .. } = item;
     let mut parts = Vec::new();
-    if matches!(item.why, Why::Hurried) {
+    if matches!(item.why, Why::Hurried(_)) {
         let moves = counted(finding.choices, "legal move", "legal moves");
         let best = shown(item.best().unwrap_or(&mv.mv));
         parts.push(format!("{moves}; the search prefers {best}; this one took {:.2} s", mv.cpu));
     }
-    if let Some(Better { replies, why, .. }) = better {
-        let is_new = |reply: &&String| !why.iter().any(|why| why.contains(reply.as_str()));
-        let reply = replies.first();
-        parts.extend(
-            reply.iter().filter(|reply| is_new(reply)).map(|reply| format!("the reply is {reply}")),
-        );
-        parts.extend(why.iter().cloned());
+    if let Some(better) = better {
+        let reply = item.named_reply().filter(|_| better.why.is_empty());
+        parts.extend(reply.map(|reply| format!("the reply is {reply}")));
+        parts.extend(better.why.iter().cloned());
     }
-    parts.push(if finding.mark.is_some() {
-        cost(finding)
-    } else {
-        let [own, best] = [finding.chance, finding.best_chance].map(percent);
-        format!("the expected result is {own} % after the move, and {best} % after the best one")
+    let [own, best] = [finding.chance, finding.best_chance].map(percent);
+    parts.push(match &item.why {
+        Why::Rare(_, common) => {
+            let own = format!("the expected result is {own} % after {}", shown(&mv.mv));
+            if common.is_empty() { own } else { format!("{own}; {common}") }
+        }
+        _ if finding.mark.is_some() => cost(finding),
+        _ => format!(
+            "the expected result is {own} % after the move, and {best} % after the best one"
+        ),
     });
     format!("Answer: {}.", parts.join("; "))
 }

@@ -573,7 +573,7 @@ impl AnyPosition for ProgramPosition {
             self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
         let step = Step { mv: plain::shown(&finding.best), side: self.view.turn, drawing, picture };
         let replies = finding.reply.iter().map(|reply| plain::shown(reply)).collect();
-        Some(Better { line: vec![step], replies, why: Vec::new() })
+        Some(Better { line: vec![step], replies, why: Vec::new(), shows_after: None })
     }
 }
 

@@ -246,6 +246,14 @@ fn reports_say_where_lost_games_were_lost_and_the_page_has_the_same_plot_marks_a
         turns.map(|rest| rest.split_once('.').unwrap().0.parse().unwrap()).collect();
     let shown: Vec<u64> = games.iter().filter_map(|game| game["turned"].as_u64()).collect();
     assert!(!told.is_empty() && told == shown, "{told:?} and {shown:?} in\n{report}");
+    // A sheet asks what its board shows, and the teacher's copy says it.
+    run(&place, "analyse grades.jsonl --fast --talk talk.html", 0);
+    let [sheets, answers] = ["talk.html", "talk-answers.html"].map(|page| place.read(page));
+    assert_has(
+        &sheets,
+        ["<h1>ann: Squirrels", " after ", ", and did your program see it? What is"],
+    );
+    assert_has(&answers, [", the teacher's copy", "Answer: the reply ", " takes ", ", worth "]);
     let words = "grade --game squirrels --scheme scheme.toml --engine engine=reference:random name=me --analyse=200";
     let graded = run(&place, words, 0).has(["The agent's moves:", "The costliest moves of"]);
     assert_has(graded.stderr, ["judge analyse graded.jsonl"]);

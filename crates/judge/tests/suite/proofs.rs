@@ -58,7 +58,11 @@ fn a_small_game_is_solved_and_its_proofs_are_graded() {
     assert!((1..=5).contains(&count), "{sheets}");
     assert_eq!(sheets.matches("<svg").count(), count);
     assert_eq!(answers.matches("Answer: ").count(), count);
-    assert_has(&answers, ["ann", "gave away the draw", "by the table of judge solve"]);
+    assert_has(&sheets, [" play after ", ", and did your program see it? What is better about "]);
+    assert_has(
+        &answers,
+        ["ann", "the reply is ", "gave away the draw", "by the table of judge solve"],
+    );
     assert_lacks(&sheets, ["Answer: ", "gave away", "minimax:8: Tic-tac-toe"]);
     // A table of other rules is refused, and one beside another text is not.
     place.write("game/rules.md", "Other words.");
