@@ -53,7 +53,7 @@ pub(crate) fn told<A: Explain>(
             false => described(deed.figure, &deed.pieces),
         };
         let verb = match deed.figure {
-            _ if deed.is_own != (deed.ply % 2 == 0) => "loses",
+            _ if deed.is_own != deed.ply.is_multiple_of(2) => "loses",
             // Sheep and geese take nothing; a fox that cannot move leaves the board.
             Figure::Fox => "traps",
             _ => "takes",
@@ -109,8 +109,11 @@ fn differing([better, worse]: &[Vec<Deed>; 2]) -> [Option<&Deed>; 2] {
 /// reply 1,1x1,3`, `in the better line its 2nd move, D4 Raid,`.
 fn subject(Deed { ply, is_own, mv, .. }: &Deed) -> String {
     let number = ordinal(ply / 2 + 1);
-    let mover =
-        if ply % 2 == 0 { format!("its {number} move") } else { format!("the {number} reply") };
+    let mover = if ply.is_multiple_of(2) {
+        format!("its {number} move")
+    } else {
+        format!("the {number} reply")
+    };
     match (is_own, ply) {
         (true, 0) => mv.clone(),
         (true, _) => format!("in the better line {mover}, {mv},"),
@@ -154,7 +157,7 @@ fn captures<A: Explain>(line: &Line<A>, plies: usize) -> Vec<Deed> {
             if !taken.is_empty() {
                 found.push(Deed {
                     ply,
-                    is_own: (ply % 2 == 0) != is_own_piece,
+                    is_own: ply.is_multiple_of(2) != is_own_piece,
                     mv: line.text(ply),
                     pieces: taken.iter().map(|&index| name(&drawn, index)).collect(),
                     worth: taken.iter().map(worth).sum(),
@@ -176,7 +179,7 @@ fn leaps<A: Explain>(line: &Line<A>, plies: usize) -> Vec<Deed> {
         let (before, after): (i32, i32) = (left(ply, ply), left(ply, ply + 1));
         Deed {
             ply,
-            is_own: ply % 2 == 0,
+            is_own: ply.is_multiple_of(2),
             mv: line.text(ply),
             pieces: Vec::new(),
             worth: before - after,
