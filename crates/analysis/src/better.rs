@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::line::Line;
-use crate::taken::{self, REASON_PART, list, without};
+use crate::taken::{self, REASON_PART, without};
 use engine::score::distance_to_end;
 use engine::search::Score;
 use engine::{Count, Drawing, Explain, Side};
@@ -166,17 +166,12 @@ fn gains<A: Explain>(better: &Line<A>, worse: &Line<A>, plies: usize, lost: Scor
         if !here.is_empty() && here == last {
             continue;
         }
-        let [more, less] =
-            [(better, &here), (worse, &there)].map(|(at, cells)| list(&taken::names(at, cells)));
-        let is_more = one.number > other.number;
-        let cells = match (better.cell_values(), &more[..], &less[..]) {
-            (Some(_), "", "") => String::new(),
-            (Some(_), "", less) => format!(" (without {less})"),
-            (Some(_), more, "") => format!(" (with {more})"),
-            (Some(_), more, less) => format!(" ({more} instead of {less})"),
-            (None, more, _) if is_more && !more.is_empty() => format!(" ({more})"),
-            (None, _, less) if !is_more && !less.is_empty() => format!(" ({less})"),
-            _ => String::new(),
+        let names = [(better, &here), (worse, &there)].map(|(at, cells)| taken::list(at, cells));
+        let cells = match names.each_ref().map(String::as_str) {
+            ["", ""] => String::new(),
+            [more, ""] => format!(" (with {more})"),
+            ["", less] => format!(" (without {less})"),
+            [more, less] => format!(" ({more} instead of {less})"),
         };
         gains
             .push(format!("{when}{}: {} instead of {}{cells}", one.what, one.number, other.number));
@@ -223,202 +218,50 @@ fn ends<A: Explain>(better: &Line<A>, worse: &Line<A>, finding: &Finding) -> Opt
 mod tests {
     use super::*;
     use crate::finding::Effort;
-    use engine::score::WIN;
-    use engine::{Game, Protocol, RuleSet};
-    use halma::Position;
+    use engine::RuleSet;
 
-    #[test]
-    fn the_end_that_a_search_sees_is_a_reason() {
-        let start = Position::start(<Position as Protocol>::Rules::AGENT);
-        let [best, played, ..] = start.legal_moves()[..] else { panic!() };
-        let why = |best_score, score| {
-            let finding = Finding::of_best(start.write_move(best), 2, Effort::Nodes(1));
-            let finding = Finding { score: Some(score), best_score: Some(best_score), ..finding };
-            better(&start, played, &finding).unwrap().why
-        };
-        for (best, played, reason) in [
-            (WIN - 9, WIN - 13, "it wins in 5 moves, the move played in 7 moves"),
-            (WIN - 1, 0, "it wins in 1 move"),
-            (90, 4 - WIN, "after the move played BLACK wins in 2 moves"),
-            (12 - WIN, 4 - WIN, "it holds for 6 moves, the move played for 2 moves"),
-        ] {
-            assert_eq!(why(best, played), [reason]);
-        }
-    }
-
-    /// The reasons in a position of an input file with these lines, and the moves that show them.
-    fn reasons<G: Explain>(
-        input: &str,
-        lines: [&[&str]; 2],
-        scores: [Option<Score>; 2],
-    ) -> (Vec<String>, Option<usize>) {
-        let before = G::read_task(input, G::Rules::JUDGE).unwrap().position;
+    /// A case of `reasons.txt`: the scores, the input, and both lines in words.
+    fn found<A: Explain>(scores: &str, input: &str, lines: [&str; 2]) -> Vec<String> {
+        let before = A::read_task(input, A::Rules::JUDGE).unwrap().position;
         let [better, worse] = lines.map(|texts| {
-            let (mut at, mut moves) = (before.clone(), Vec::new());
-            for text in texts {
-                let mut legal = at.legal_moves().into_iter();
-                let mv = legal.find(|&mv| at.describe_move(mv) == *text).expect(text);
-                moves.push((mv, at.write_move(mv)));
-                at.play(mv);
+            let mut line = Line::new(&before);
+            for text in texts.split(" | ") {
+                let mut legal = line.end().legal_moves().into_iter();
+                line.push(legal.find(|&mv| line.end().describe_move(mv) == text).expect(text));
             }
-            moves
+            let texts = line.moves.iter().zip(&line.positions).map(|(&mv, at)| at.write_move(mv));
+            (line.moves[0], texts.collect::<Vec<String>>())
         });
-        let texts =
-            |line: &[(G::Move, String)]| line.iter().map(|(_, text)| text.clone()).collect();
-        let [best_score, score] = scores;
+        let scores: Vec<Option<Score>> = scores.split(' ').map(|text| text.parse().ok()).collect();
         let finding = Finding {
-            line: texts(&better),
-            reply_line: texts(&worse[1..]),
-            best_score,
-            score,
-            ..Finding::of_best(better[0].1.clone(), 2, Effort::Nodes(1))
+            line: better.1.clone(),
+            reply_line: worse.1[1..].to_vec(),
+            best_score: scores[0],
+            score: scores[1],
+            ..Finding::of_best(better.1[0].clone(), 2, Effort::Nodes(1))
         };
-        let found = super::better(&before, worse[0].0, &finding).unwrap();
-        (found.why, found.shows_after)
+        let found = super::better(&before, worse.0, &finding).unwrap();
+        let shows = found.shows_after.map_or("never".to_string(), |moves| moves.to_string());
+        found.why.into_iter().chain([format!("shows after {shows}")]).collect()
     }
 
     #[test]
-    fn sheep_that_are_eaten_and_wolves_that_are_shut_in_are_named() {
-        let reasons = |input, lines| reasons::<wolves::Position>(input, lines, [Some(0), None]);
-        let input = "GAME\nSHEEP\n9\n...S.\n....S\n..W.S\n.W...\n.....\n";
-        assert_eq!(
-            reasons(input, [&["4,2-3,2"], &["4,1-4,0", "2,2x4,2"]]),
-            (vec!["the reply 2,2x4,2 takes the sheep on 4,2 and wins".to_string()], Some(2))
-        );
-        let input = "GAME\nWOLVES\n9\n.S..S\n..S..\n...S.\n...W.\n..SWS\n";
-        let lines: [&[&str]; 2] = [
-            &["3,3-2,3", "3,2-2,2", "2,3-1,3", "1,0-2,0"],
-            &["3,3-4,3", "3,2-3,3", "4,3-4,2", "4,0-3,0"],
-        ];
-        let (why, shows_after) = reasons(input, lines);
-        let counted = "after 2 moves, empty squares next to a wolf: 5 instead of 3 (1,2, 0,3, 2,3, \
-                       3,3 and 1,4)";
-        assert_eq!((why, shows_after), (vec![counted.to_string()], Some(4)));
-    }
-
-    #[test]
-    fn a_fox_is_trapped_or_lost_and_points_of_the_pen_and_ends_are_named() {
-        let why = |rows: &str, lines, scores| {
-            let input = format!("GAME\nFOX\n99\n{}\n", rows.replace(' ', "\n"));
-            reasons::<foxgame::Position>(&input, lines, scores).0
-        };
-        assert_eq!(
-            why(
-                "##...## ##.F.## SF..S.S .SSS.S. SS.SSSS ##SSS## ##SSS##",
-                [&["1,2-2,2"], &["3,1-2,2"]],
-                [Some(-244), Some(-1174)]
-            ),
-            ["the move played loses the fox on 1,2", "foxes left: 2 instead of 1"]
-        );
-        assert_eq!(
-            why(
-                "##F..## ##.FS## S.SSSSS .SSS.S. SS.S..S ##SSS## ##S.S##",
-                [&["2,0-3,0", "4,5-4,4"], &["3,1-2,1", "3,2-3,1"]],
-                [Some(-767), Some(-1795)]
-            ),
-            ["the reply 3,2-3,1 traps the fox on 2,1", "foxes left: 2 instead of 1"]
-        );
-        assert_eq!(
-            why(
-                "##S..## ##...## S...F.S .S..... S...FSS ##SSS## ##SSS##",
-                [&["4,2-3,2", "3,5-2,4"], &["4,2-4,3", "1,3-2,2"]],
-                [Some(546), Some(448)]
-            ),
-            ["sheep in the pen: 1 instead of 2 (2,2)"]
-        );
-    }
-
-    #[test]
-    fn points_are_compared_at_the_end_with_the_squares_of_both_lines() {
-        let reasons = |symbols: &str, lines, [best, score]: [Score; 2]| {
-            let values = "20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10";
-            let input = format!("SINGLE\nX\n5\n{values}\n{}\n", symbols.replace(' ', "\n"));
-            reasons::<squirrels::Position>(&input, lines, [Some(best), Some(score)])
-        };
-        let (why, shows_after) = reasons(
-            "OOOOX XOOXO OXXOO XX*** OXXOX",
-            [&["E4 Raid", "D4 Raid", "C4 Raid"], &["C4 Raid", "D4 Raid", "E4 Raid"]],
-            [62, 46],
-        );
-        let points = "points of the opponent: 174 instead of 183 (E4 instead of E3 and C4)";
-        assert_eq!(why, ["the reply D4 Raid takes C4, worth 10", points]);
-        assert_eq!(shows_after, Some(2));
-        let lines: [&[&str]; 2] = [
-            &["E3 Raid", "D4 Raid", "D3 Raid", "C4 Sneak", "B4 Sneak"],
-            &["D3 Raid", "D4 Raid", "C4 Raid", "B4 Raid", "E3 Raid"],
-        ];
-        let (why, shows_after) = reasons("OOXOX OOOXX OOX** O***O OOXOO", lines, [-194, -214]);
-        let takes = "after the move played the 2nd reply, B4 Raid, takes C4, worth 10";
-        assert_eq!(why, [takes, "at the end, points: 102 instead of 92 (B4 instead of E4)"]);
-        assert_eq!(shows_after, Some(5));
-    }
-
-    #[test]
-    fn long_jumps_and_pieces_off_the_diagonal_are_named() {
-        let rows = "BBBBBB.......... BBB.B........... BB..B........... B.BB............ \
-                    BBB............. ................ ................ ................ \
-                    ................ ................ ................ .............WW. \
-                    .............WWW .........W..W.WW ..........WWWWWW .........W..WWW.";
-        let input = format!("GAME\nWHITE\n99\n{}\n", rows.replace(' ', "\n"));
-        let lines: [&[&str]; 2] = [
-            &[
-                "12,13-12,12",
-                "0,2-2,2-4,4",
-                "9,15-11,13-11,15-13,13-11,11",
-                "4,4-5,5",
-                "11,11-10,10",
-                "0,4-0,2-2,2-4,4-6,6",
-                "13,15-13,13-11,11-9,9",
-            ],
-            &[
-                "12,15-10,13-8,13",
-                "0,2-2,2-4,4",
-                "9,13-9,12",
-                "4,4-5,5",
-                "9,15-11,13-11,15-9,13-9,11",
-                "0,4-0,2-2,2-4,4-6,6",
-                "9,11-10,10",
-            ],
-        ];
-        let (why, _) = reasons::<Position>(&input, lines, [Some(477), Some(95)]);
-        assert_eq!(
-            why,
-            [
-                "in the better line its 4th move, 13,15-13,13-11,11-9,9, gains 10 rows and columns",
-                "after 4 moves, distance from the diagonal between the camps: 33 instead of 37 \
-                 (9,12, 8,13 and 13,15)",
-                "after 4 moves, distance left: 481 instead of 485"
-            ]
-        );
-        // Nothing that is counted is better; one line leaves two pieces where they are.
-        let rows = ".....B.......... .....B.......... .B..BB.......... .B.B..B......... \
-                    ..B.B.BB........ .BB.BB.......... ...BB........... ....B........... \
-                    ...........W.... ..........W.W... ...........WW... .............W.. \
-                    ......WWWW.W.... ........WWWW.... .........WW.W... .........W......";
-        let input = format!("GAME\nBLACK\n99\n{}\n", rows.replace(' ', "\n"));
-        let lines: [&[&str]; 2] = [
-            &[
-                "4,4-6,6",
-                "11,10-9,8",
-                "1,5-3,5-5,7",
-                "11,13-11,11-13,9-11,9-9,9-9,7",
-                "5,2-3,2-3,4-5,6-7,6",
-                "9,15-11,13-11,11-13,9-11,9-9,9",
-                "5,0-5,2-3,2-3,4-5,6-5,8",
-            ],
-            &[
-                "1,2-1,4-3,4-5,6",
-                "11,10-9,8",
-                "5,6-6,7",
-                "11,13-11,11-13,9-11,9-9,9-9,7",
-                "5,2-3,2-3,4-5,6-7,8",
-                "9,15-11,13-11,11-13,9-11,9-9,9",
-                "4,4-6,6-6,8-8,8-10,10",
-            ],
-        ];
-        let (why, shows_after) = reasons::<Position>(&input, lines, [Some(757), Some(545)]);
-        let stays =
-            "the better line moves the pieces on 5,0 and 1,5, which stay after the move played";
-        assert_eq!((why, shows_after), (vec![stays.to_string()], None));
+    fn reasons_are_those_of_the_file() {
+        let cases = include_str!("../tests/reasons.txt").split("\n\n").skip(1);
+        for case in cases {
+            let lines: Vec<&str> = case.trim_end().lines().collect();
+            let [game, scores, input, better, worse, why @ ..] = &lines[..] else {
+                panic!("{case}")
+            };
+            let input = input.replace(" / ", "\n") + "\n";
+            let found = match *game {
+                "foxgame" => found::<foxgame::Position>,
+                "foxgeese" => found::<foxgeese::Position>,
+                "halma" => found::<halma::Position>,
+                "squirrels" => found::<squirrels::Position>,
+                _ => found::<wolves::Position>,
+            };
+            assert_eq!(found(scores, &input, [better, worse]), *why, "{case}");
+        }
     }
 }

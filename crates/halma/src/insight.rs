@@ -62,14 +62,6 @@ fn way_to_go(position: &Position, side: Side) -> i32 {
 /// learned worths of the two corners, 30 rows and columns apart.
 const STEP: Score = 60;
 
-/// Returns the sum of what a side's pieces lack of standing on the diagonal between the camps, and
-/// the squares of the pieces that lack much.
-fn off_diagonal(position: &Position, side: Side) -> (i32, impl Iterator<Item = Place>) {
-    let off = |square: &Square| square.x().abs_diff(square.y()) as i32;
-    let sum = position.pieces(side).into_iter().map(|square| off(&square)).sum();
-    (sum, position.pieces(side).into_iter().filter(move |square| off(square) >= FAR_OFF).map(place))
-}
-
 /// A piece so many rows or columns off the diagonal is named.
 const FAR_OFF: i32 = 2;
 
@@ -86,12 +78,16 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let places = |squares: Squares| squares.into_iter().map(place);
     let at_home = places(position.pieces(side).and(CAMPS[side.index()]));
     let arrived = places(position.pieces(side).and(Position::target(side)));
-    let (off, far_off) = off_diagonal(position, side);
+    // The rows or columns that a piece lacks of standing on the diagonal between the camps.
+    let off = |square: &Square| square.x().abs_diff(square.y()) as i32;
+    let sum = position.pieces(side).into_iter().map(|square| off(&square)).sum();
+    let far_off = position.pieces(side).into_iter().filter(|square| off(square) >= FAR_OFF);
     vec![
         way("distance left", side),
         Count::of("pieces left in the own camp", at_home, false, 2 * STEP),
         Count::of("pieces in the far camp", arrived, true, 2 * STEP),
-        Count::new("distance from the diagonal between the camps", off, false, OFF).on(far_off),
+        Count::new("distance from the diagonal between the camps", sum, false, OFF)
+            .on(far_off.map(place)),
         way("distance left for the opponent", side.other()),
     ]
 }
