@@ -232,7 +232,7 @@ fn sheet_item(
         moves.map(|step| step.mv.as_str()).collect::<Vec<_>>().join(" | ")
     });
     let after = far.map(|better| {
-        let most = better.shows_after.unwrap_or(LONG) - 1;
+        let most = better.shows_after.unwrap_or(LONG).saturating_sub(1);
         let replies = better.replies.iter().take(most).map(String::as_str);
         std::iter::once(shown_move.as_str()).chain(replies).collect::<Vec<_>>().join(" | ")
     });
