@@ -1,5 +1,7 @@
 //! The board of 33 cells, directions, and boards packed into 43 bits.
 
+use engine::drawing::Place;
+
 /// The number of rows of the board, and of columns.
 pub const SIZE: usize = 7;
 
@@ -232,6 +234,11 @@ impl Board {
             .map(|way| (way.shift(way.shift(region) & self.geese) & landing).len())
             .sum()
     }
+}
+
+/// The place of a cell in drawings.
+pub(crate) fn place(cell: Cell) -> Place {
+    (cell.x(), cell.y())
 }
 
 #[cfg(test)]

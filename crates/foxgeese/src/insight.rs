@@ -1,8 +1,7 @@
 //! Facts about positions without a search.
 
-use crate::board::{BOARD, Cells, Direction, SQUARE};
+use crate::board::{BOARD, Cells, Direction, SQUARE, place};
 use crate::evaluate::tunable;
-use crate::protocol::place;
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
 use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};

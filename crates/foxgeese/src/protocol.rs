@@ -1,7 +1,7 @@
 //! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a
 //! board.
 
-use crate::board::{BOARD, Board, Cell, Cells, Direction, SIZE, SQUARE, TABLE};
+use crate::board::{BOARD, Board, Cells, Direction, SIZE, SQUARE, TABLE, place};
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
@@ -146,11 +146,6 @@ impl Protocol for Position {
         }
         Some(drawing)
     }
-}
-
-/// The place of a cell in drawings.
-pub(crate) fn place(cell: Cell) -> Place {
-    (cell.x(), cell.y())
 }
 
 impl Position {
