@@ -22,6 +22,8 @@ pub(super) struct Program {
     pub sources: Vec<Source>,
     pub text: Text,
     pub is_own: bool,
+    /// Whether it has sources, and nothing in them but what was handed out.
+    pub is_handed_out: bool,
 }
 
 pub(super) struct Source {
@@ -56,8 +58,10 @@ pub(super) fn program(
             }
         })?;
     }
+    let has_text = text.has_runs();
     text.remove(given);
-    Ok(Program { name, class, player, sources, text, is_own })
+    let is_handed_out = has_text && !text.has_runs();
+    Ok(Program { name, class, player, sources, text, is_own, is_handed_out })
 }
 
 /// Calls `add` with the path, the bytes and the last change of each readable file.
@@ -75,4 +79,42 @@ pub(super) fn read_sources(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::{Commands, students};
+    use testing::{Folder, folder, repository};
+
+    #[test]
+    fn who_hands_in_the_starter_is_known_by_the_text_and_a_program_without_sources_is_not() {
+        let (place, starter) = (folder(), repository("starters/squirrels/python"));
+        let text = starter.read("agent.py");
+        let own = text.replace(
+            "key=lambda move: values",
+            "key=lambda move: (is_raid(board, side, move), 7), len(board)) + values",
+        );
+        for (name, file, text) in [
+            ("as-it-was", "agent.py", text.as_str()),
+            ("renamed", "agent.py", &format!("# Mine.\n{}", text.replace("board", "b"))),
+            ("changed", "agent.py", &own),
+            ("program", "agent", "\x7fELF"),
+        ] {
+            place.write(format!("class/{name}/{file}"), text);
+        }
+        let mut given = Text::default();
+        read_sources(&starter, &mut |path, bytes, _| given.add(path, bytes)).unwrap();
+        let games = games::all();
+        let game = games.iter().find(|game| game.name == "squirrels").unwrap();
+        let commands = Commands { cmd: Some("sh agent".to_string()), own_commands: false };
+        let handed_out: Vec<String> = students(&place.join("class"), &commands, game)
+            .unwrap()
+            .into_iter()
+            .map(|student| program(student, "class".to_string(), true, &given).unwrap())
+            .filter(|program| program.is_handed_out)
+            .map(|program| program.name)
+            .collect();
+        assert_eq!(handed_out, ["as-it-was", "renamed"]);
+    }
 }

@@ -74,6 +74,36 @@ fn programs_with_the_same_text_are_told_and_no_others() {
 }
 
 #[test]
+fn the_page_of_a_class_has_the_pairs_and_no_report_has_them() {
+    needs("python3");
+    let place = folder();
+    for (name, number) in [("ann", 1), ("bob", 1), ("cid", 2)] {
+        place.write(format!("class/{name}/agent.py"), program(number));
+    }
+    let page = |options: &str| {
+        let words = format!(
+            "grade-all class --game wolves --cmd 'python3 agent.py' --singles 1 --games 0 --csv grades.csv --reports reports \
+             --report html --page class.html {options}"
+        );
+        run(&place, &words, 0);
+        place.read("class.html")
+    };
+    assert_has(&page(""), ["Nothing has been compared yet"]);
+    let words =
+        "likeness class --game wolves --cmd 'python3 agent.py' --positions 0 --page alike.html";
+    run(&place, words, 0);
+    let row = "<td class=\"name\">ann</td><td class=\"name\">bob</td><td class=\"why\">the same files</td>";
+    assert_has(&page("--resume"), [row, "<a href=\"alike.html\">"]);
+    for folder in ["reports", "class-pages/reports"] {
+        for name in ["ann", "bob", "cid"] {
+            assert_lacks(&place.read(format!("{folder}/{name}.html")), ["alike", "likeness"]);
+        }
+    }
+    place.write("class/bob/agent.py", program(3));
+    assert_has(&page("--resume"), ["bob (newer now)", "1 submission is newer"]);
+}
+
+#[test]
 #[ignore = "long"]
 fn programs_that_answer_alike_are_told_and_no_others() {
     needs("python3");
