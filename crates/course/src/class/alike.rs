@@ -8,7 +8,7 @@ use pages::markup::{address, table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
 /// In the directory of the class.
@@ -18,18 +18,12 @@ const TITLE: &str = "Programs that are alike";
 /// The pairs of a class that are alike.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Alike {
-    /// The page with the pairs side by side, if there is one.
+    /// The page with the pairs side by side, by its whole path.
     pub page: Option<PathBuf>,
-    pub pairs: Vec<AlikePair>,
+    /// The names of two programs, and how these are alike.
+    pub pairs: Vec<([String; 2], String)>,
     /// The digests of the submissions that were compared, by name.
     pub digests: BTreeMap<String, String>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(crate) struct AlikePair {
-    pub programs: [String; 2],
-    /// How the two are alike, as sentences.
-    pub how: Vec<String>,
 }
 
 impl Alike {
@@ -38,8 +32,8 @@ impl Alike {
     }
 }
 
-/// The part of the page about programs that are alike; `page` is the file of the class's page.
-pub(super) fn section(class: &Path, students: &[Student], page: &Path) -> Result<Markup> {
+/// The part of the page about programs that are alike.
+pub(super) fn section(class: &Path, students: &[Student]) -> Result<Markup> {
     let path = class.join(FILE);
     let Ok(text) = fs::read_to_string(&path) else {
         return Ok(html! {
@@ -57,12 +51,12 @@ pub(super) fn section(class: &Path, students: &[Student], page: &Path) -> Result
     };
     let new = students.iter().filter(|student| is_old(&student.name)).count();
     let rows = html! {
-        @for AlikePair { programs, how } in &alike.pairs {
+        @for (programs, how) in &alike.pairs {
             tr {
                 @for name in programs {
                     td.name { (shown(name)) @if is_old(name) { " (newer now)" } }
                 }
-                td.why { (how.join("; ")) }
+                td.why { (how) }
             }
         }
     };
@@ -71,7 +65,7 @@ pub(super) fn section(class: &Path, students: &[Student], page: &Path) -> Result
         h2 { (TITLE) }
         p.soft {
             "For teachers alone; no report has them. Why they are alike is not known: look at both before you say more. "
-            @if let Some(pairs) = &alike.page { a href=(link(pairs, page)?) { "The pairs side by side" } }
+            @if let Some(page) = &alike.page { "Side by side: " a href=(link(page)) { (page.display()) } }
         }
         @if new > 0 {
             p.missing { (counted(new, "submission is", "submissions are")) " newer than the comparison." }
@@ -81,16 +75,8 @@ pub(super) fn section(class: &Path, students: &[Student], page: &Path) -> Result
     })
 }
 
-/// The address of a file, relative to a page in the same folder or one above.
-fn link(file: &Path, page: &Path) -> Result<String> {
-    let (file, page) = (absolute(file)?, absolute(page)?);
-    let beside = file.strip_prefix(page.parent().unwrap_or(&page));
-    let parts = |path: &Path| -> Vec<String> {
-        path.iter().map(|part| part.to_string_lossy().into_owned()).collect()
-    };
-    let encoded = |parts: &[String]| address(&parts.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(match beside {
-        Ok(beside) => encoded(&parts(beside)),
-        Err(_) => format!("/{}", encoded(&parts(&file)[1..])),
-    })
+/// The address of a file with a whole path.
+fn link(file: &Path) -> String {
+    let parts = file.iter().skip(1).map(|part| part.to_str().unwrap_or_default());
+    format!("/{}", address(&parts.collect::<Vec<_>>()))
 }

@@ -283,7 +283,7 @@ impl ClassRun<'_> {
         if let Some(path) = &options.page {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let record = Some(&Record::read(&self.record)?);
-            let alike = alike::section(&options.directory, &self.students, path)?;
+            let alike = alike::section(&options.directory, &self.students)?;
             let (title, scheme) = (self.plan.game.title, self.plan.words.as_str());
             ClassPage { path, title, scheme, record, alike }
                 .write(&stems.zip(grades).collect::<Vec<_>>())?;

@@ -105,7 +105,7 @@ pub(super) fn grade_homework(
         let (title, scheme) = (&homework.title, &grading.scheme());
         let stems = lines.iter().map(|line| file_stem(&line.submission));
         let grades: Vec<_> = stems.zip(grades).collect();
-        let alike = alike::section(&options.directory, &students, path)?;
+        let alike = alike::section(&options.directory, &students)?;
         ClassPage { path, title, scheme, record: None, alike }.write(&grades)?;
     }
     Ok(u8::from(!grade_book.fill(&lines, &students, homework.points(&[]).most)?))

@@ -17,7 +17,7 @@ mod running_tests;
 mod students;
 mod to_course_system;
 
-pub(crate) use alike::{Alike, AlikePair};
+pub(crate) use alike::Alike;
 pub use class_options::ClassOptions;
 pub use merge::{is_class, merge};
 pub use students::{Commands, Student, students};

@@ -6,7 +6,7 @@ pub mod moves;
 mod page;
 mod program;
 
-use crate::class::{Alike, AlikePair, Commands, students};
+use crate::class::{Alike, Commands, students};
 use crate::grade::scheme::plan::{GradingPlan, Test};
 use anygame::AnyGame;
 use anyhow::Result;
@@ -143,7 +143,7 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
         write_file(path, &as_json(&programs, questions, &answers, &agreements))?;
     }
     let name = |index: usize| programs[index].name.clone();
-    let pair = |told: Told| AlikePair { programs: told.programs.map(name), how: told.how };
+    let pair = |told: Told| (told.programs.map(name), told.how.join("; "));
     let page = options.page.as_ref().map(std::path::absolute).transpose()?;
     Alike { page, pairs: pairs.into_iter().map(pair).collect(), digests }
         .write(&options.directory)?;

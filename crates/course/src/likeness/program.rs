@@ -91,14 +91,10 @@ mod tests {
     fn who_hands_in_the_starter_is_known_by_the_text_and_a_program_without_sources_is_not() {
         let (place, starter) = (folder(), repository("starters/squirrels/python"));
         let text = starter.read("agent.py");
-        let own = text.replace(
-            "key=lambda move: values",
-            "key=lambda move: (is_raid(board, side, move), 7), len(board)) + values",
-        );
         for (name, file, text) in [
             ("as-it-was", "agent.py", text.as_str()),
             ("renamed", "agent.py", &format!("# Mine.\n{}", text.replace("board", "b"))),
-            ("changed", "agent.py", &own),
+            ("own", "agent.py", &format!("{text}{}", "x = (x + 1) * 2\n".repeat(4))),
             ("program", "agent", "\x7fELF"),
         ] {
             place.write(format!("class/{name}/{file}"), text);

@@ -1,6 +1,7 @@
 //! Tests of `judge likeness`: real programs that are alike in their texts or in their moves.
 
 use crate::common::run;
+use std::collections::BTreeSet;
 use testing::archive::texts;
 use testing::{Folder, NewFolder, assert_has, assert_lacks, copy, folder, needs, repository};
 
@@ -93,7 +94,7 @@ fn the_page_of_a_class_has_the_pairs_and_no_report_has_them() {
         "likeness class --game wolves --cmd 'python3 agent.py' --positions 0 --page alike.html";
     run(&place, words, 0);
     let row = "<td class=\"name\">ann</td><td class=\"name\">bob</td><td class=\"why\">the same files</td>";
-    assert_has(&page("--resume"), [row, "<a href=\"alike.html\">"]);
+    assert_has(&page("--resume"), [row, "/alike.html\">"]);
     for folder in ["reports", "class-pages/reports"] {
         for name in ["ann", "bob", "cid"] {
             assert_lacks(&place.read(format!("{folder}/{name}.html")), ["alike", "likeness"]);
@@ -121,4 +122,7 @@ fn programs_that_answer_alike_are_told_and_no_others() {
     assert_eq!(pairs, expected, "{told}");
     let json: serde_json::Value = serde_json::from_str(&place.read("alike.json")).unwrap();
     assert_eq!(json["answers"].as_object().unwrap().len(), 12);
+    let positions = json["positions"].as_array().unwrap();
+    let different: BTreeSet<_> = positions.iter().map(|position| position.as_str()).collect();
+    assert_eq!(different.len(), positions.len());
 }
