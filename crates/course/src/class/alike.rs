@@ -28,7 +28,7 @@ pub(crate) struct Alike {
 
 impl Alike {
     pub(crate) fn write(&self, class: &Path) -> Result<()> {
-        write_file(&class.join(FILE), &format!("{:#}\n", serde_json::to_value(self)?))
+        write_file(&class.join(FILE), &serde_json::to_string(self)?)
     }
 }
 
@@ -45,17 +45,12 @@ pub(super) fn section(class: &Path, students: &[Student]) -> Result<Markup> {
         });
     };
     let alike: Alike = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-    let is_old = |name: &String| {
-        let student = students.iter().find(|student| student.name == *name);
-        student.is_some_and(|student| alike.digests.get(name) != Some(&student.digest))
-    };
-    let new = students.iter().filter(|student| is_old(&student.name)).count();
+    let is_new = |student: &&Student| alike.digests.get(&student.name) != Some(&student.digest);
+    let new = students.iter().filter(is_new).count();
     let rows = html! {
         @for (programs, how) in &alike.pairs {
             tr {
-                @for name in programs {
-                    td.name { (shown(name)) @if is_old(name) { " (newer now)" } }
-                }
+                @for name in programs { td.name { (shown(name)) } }
                 td.why { (how) }
             }
         }
@@ -64,11 +59,11 @@ pub(super) fn section(class: &Path, students: &[Student]) -> Result<Markup> {
     Ok(html! {
         h2 { (TITLE) }
         p.soft {
-            "For teachers alone; no report has them. Why they are alike is not known: look at both before you say more. "
+            "No report has them. Why they are alike is not known: look at both before you say more. "
             @if let Some(page) = &alike.page { "Side by side: " a href=(link(page)) { (page.display()) } }
         }
         @if new > 0 {
-            p.missing { (counted(new, "submission is", "submissions are")) " newer than the comparison." }
+            p.missing { (counted(new, "submission is", "submissions are")) " newer than the comparison: compare again." }
         }
         @if alike.pairs.is_empty() { p { "No two programs are alike beyond the class." } }
         @else { (table(TITLE, &headings, &rows)) }

@@ -36,6 +36,8 @@ use terminal::settings::BoxSettings;
 /// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
 const SHOWN: usize = 3;
+/// A grading has no more tests.
+const MOST_POSITIONS: u32 = 2_000;
 
 /// Options of `judge likeness`.
 #[derive(Args)]
@@ -169,12 +171,13 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// The positions that the programs are asked are those of a grading by single positions.
+/// The positions that the programs are asked are those of a grading by single positions, half of
+/// which may tell nothing.
 fn positions(game: &'static AnyGame, options: &LikenessOptions) -> Result<GradingPlan> {
     let LikenessOptions { positions, clock, seed, .. } = options;
-    let name = game.name;
+    let (name, drawn) = (game.name, (2 * positions).min(MOST_POSITIONS));
     let scheme = format!(
-        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {positions}\nclock = {clock:?}\n"
+        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {drawn}\nclock = {clock:?}\n"
     );
     let bounds = options.boxes.bounds()?;
     let mut plan = GradingPlan::new(game, &toml::from_str(&scheme)?, bounds, String::new())?;
@@ -184,6 +187,12 @@ fn positions(game: &'static AnyGame, options: &LikenessOptions) -> Result<Gradin
             plan.tests.push(test);
         }
     }
+    // As many from each part of a game as were found there.
+    let (found, count, mut at) = (plan.tests.len(), *positions as usize, 0);
+    plan.tests.retain(|_| {
+        at += 1;
+        at * count / found > (at - 1) * count / found
+    });
     Ok(plan)
 }
 

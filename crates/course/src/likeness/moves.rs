@@ -38,15 +38,13 @@ impl Agreement {
         self.same.len() as f64 / self.common.max(1) as f64
     }
 
-    /// The log-odds of the same answer. Differences between 90 and 100 % weigh more than those
-    /// between 40 and 50 %.
+    /// The log-odds of the same answer.
     fn log_odds(&self) -> f64 {
         let same = self.same.len() as f64;
         ((same + 0.5) / (self.common as f64 - same + 0.5)).ln()
     }
 
-    /// The part of the common positions that is expected, the second of these three: it, less and
-    /// more an error.
+    /// The share that is expected, less an error, as it is, and more an error.
     pub fn expected_shares(&self) -> [f64; 3] {
         [-self.error, 0.0, self.error].map(|error| share_of(self.expected + error))
     }
