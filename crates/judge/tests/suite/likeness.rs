@@ -89,19 +89,19 @@ fn the_page_of_a_class_has_the_pairs_and_no_report_has_them() {
         run(&place, &words, 0);
         place.read("class.html")
     };
-    assert_has(&page(""), ["Nothing has been compared yet"]);
+    assert_has(page(""), ["Nothing has been compared yet"]);
     let words =
         "likeness class --game wolves --cmd 'python3 agent.py' --positions 0 --page alike.html";
     run(&place, words, 0);
     let row = "<td class=\"name\">ann</td><td class=\"name\">bob</td><td class=\"why\">the same files</td>";
-    assert_has(&page("--resume"), [row, "/alike.html\">"]);
+    assert_has(page("--resume"), [row, "/alike.html\">"]);
     for folder in ["reports", "class-pages/reports"] {
         for name in ["ann", "bob", "cid"] {
-            assert_lacks(&place.read(format!("{folder}/{name}.html")), ["alike", "likeness"]);
+            assert_lacks(place.read(format!("{folder}/{name}.html")), ["alike", "likeness"]);
         }
     }
     place.write("class/bob/agent.py", program(3));
-    assert_has(&page("--resume"), ["1 submission is newer"]);
+    assert_has(page("--resume"), ["1 submission is newer"]);
 }
 
 #[test]
