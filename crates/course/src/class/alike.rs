@@ -59,11 +59,17 @@ pub(super) fn section(class: &Path, students: &[Student]) -> Result<Markup> {
     Ok(html! {
         h2 { (TITLE) }
         p.soft {
-            "No report has them. Why they are alike is not known: look at both before you say more. "
-            @if let Some(page) = &alike.page { "Side by side: " a href=(link(page)) { (page.display()) } }
+            "No report has them. Why they are alike is not known: "
+            "look at both before you say more. "
+            @if let Some(page) = &alike.page {
+                "Side by side: " a href=(link(page)) { (page.display()) }
+            }
         }
         @if new > 0 {
-            p.missing { (counted(new, "submission is", "submissions are")) " newer than the comparison: compare again." }
+            p.missing {
+                (counted(new, "submission is", "submissions are"))
+                " newer than the comparison: compare again."
+            }
         }
         @if alike.pairs.is_empty() { p { "No two programs are alike beyond the class." } }
         @else { (table(TITLE, &headings, &rows)) }
