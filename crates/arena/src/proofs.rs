@@ -56,8 +56,9 @@ impl Proof {
         self.moves.iter().find(|known| known.mv.output == output)
     }
 
-    /// `None` if no move is proven to keep the result, or more than this part of them.
-    fn of(game: &AnyGame, position: &Position, most_kept: f64) -> Result<Option<Proof>> {
+    /// The proof of a position; `None` if no move is proven to keep the result, or more than this
+    /// part of them.
+    pub fn of(game: &AnyGame, position: &Position, most_kept: f64) -> Result<Option<Proof>> {
         let Some(proven) = position.proven() else { return Ok(None) };
         let side = position.side_to_move();
         let is_points = matches!(proven.outcome, Outcome::Margin(_));

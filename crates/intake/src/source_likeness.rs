@@ -70,6 +70,11 @@ impl Text {
         self.files.contains(&hash_of(bytes))
     }
 
+    /// Whether there are sources with enough tokens to be compared with others.
+    pub fn has_runs(&self) -> bool {
+        !self.prints.is_empty()
+    }
+
     /// The lines of a file, from 0, that belong to runs of tokens which the other text has, too.
     pub fn lines_shared(&self, other: &Text, path: &Path, source: &str) -> BTreeSet<usize> {
         let Some(extension) = source_extension(path) else { return BTreeSet::new() };

@@ -1,6 +1,7 @@
 //! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes
 //! the results.
 
+use super::alike;
 use super::bonus::bonus;
 use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
@@ -282,7 +283,9 @@ impl ClassRun<'_> {
         if let Some(path) = &options.page {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let record = Some(&Record::read(&self.record)?);
-            ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }
+            let alike = alike::section(&options.directory, &self.students)?;
+            let (title, scheme) = (self.plan.game.title, self.plan.words.as_str());
+            ClassPage { path, title, scheme, record, alike }
                 .write(&stems.zip(grades).collect::<Vec<_>>())?;
         }
         options.write_feedback(&self.students)?;

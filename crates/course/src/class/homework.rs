@@ -1,5 +1,6 @@
 //! `judge grade-all` with a homework. `--resume` continues from the results in the record.
 
+use super::alike;
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
 use super::output::{file_stem, line, read_text, table};
@@ -104,7 +105,8 @@ pub(super) fn grade_homework(
         let (title, scheme) = (&homework.title, &grading.scheme());
         let stems = lines.iter().map(|line| file_stem(&line.submission));
         let grades: Vec<_> = stems.zip(grades).collect();
-        ClassPage { path, title, scheme, record: None }.write(&grades)?;
+        let alike = alike::section(&options.directory, &students)?;
+        ClassPage { path, title, scheme, record: None, alike }.write(&grades)?;
     }
     Ok(u8::from(!grade_book.fill(&lines, &students, homework.points(&[]).most)?))
 }

@@ -1,5 +1,6 @@
 //! `judge grade-all`: grades a class, and writes a table, a CSV file, reports and a page.
 
+mod alike;
 mod bonus;
 mod class_options;
 mod class_run;
@@ -16,6 +17,7 @@ mod running_tests;
 mod students;
 mod to_course_system;
 
+pub(crate) use alike::Alike;
 pub use class_options::ClassOptions;
 pub use merge::{is_class, merge};
 pub use students::{Commands, Student, students};

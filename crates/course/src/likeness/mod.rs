@@ -6,21 +6,24 @@ pub mod moves;
 mod page;
 mod program;
 
-use crate::class::{Commands, students};
+use crate::class::{Alike, Commands, students};
 use crate::grade::scheme::plan::{GradingPlan, Test};
 use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
+use arena::proofs::Proof;
 use arena::record::Event;
 use arena::referee::play_game;
+use arena::terms::restored;
 use clap::Args;
 use intake::source_likeness::{Sameness, Text, closest};
 use moves::{Agreement, Answers};
 use page::Told;
 use program::{Program, program, read_sources};
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use terminal::games::GameOption;
@@ -33,6 +36,8 @@ use terminal::settings::BoxSettings;
 /// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
 const SHOWN: usize = 3;
+/// A grading has no more tests.
+const MOST_POSITIONS: u32 = 2_000;
 
 /// Options of `judge likeness`.
 #[derive(Args)]
@@ -56,7 +61,7 @@ pub struct LikenessOptions {
     given: Vec<PathBuf>,
 
     /// Positions that each program is asked, twice; 0 compares the texts alone
-    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=2_000))]
     positions: u32,
 
     /// CPU seconds for each answer
@@ -99,10 +104,13 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     for directory in &options.given {
         read_sources(directory, &mut |path, bytes, _| given.add(path, bytes))?;
     }
-    let mut programs = Vec::new();
+    let (mut programs, mut digests) = (Vec::new(), BTreeMap::new());
     for (index, directory) in [&options.directory].into_iter().chain(&options.beside).enumerate() {
         let class = plain::name(directory.file_name().unwrap_or_default());
         for student in students(directory, &options.commands, game)? {
+            if index == 0 {
+                digests.insert(student.name.clone(), student.digest.clone());
+            }
             programs.push(program(student, class.clone(), index == 0, &given)?);
         }
     }
@@ -124,6 +132,7 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     let agreements: Vec<Agreement> = moves::agreements(&answers)
         .into_iter()
         .filter(|pair| pair.programs.iter().any(|&one| programs[one].is_own))
+        .filter(|pair| !pair.programs.iter().any(|&one| programs[one].is_handed_out))
         .collect();
     if !questions.is_empty() {
         told += &moves_told(&programs, &answers, &agreements, &mut pairs);
@@ -135,6 +144,11 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     if let Some(path) = &options.json {
         write_file(path, &as_json(&programs, questions, &answers, &agreements))?;
     }
+    let name = |index: usize| programs[index].name.clone();
+    let pair = |told: Told| (told.programs.map(name), told.how.join("; "));
+    let page = options.page.as_ref().map(std::path::absolute).transpose()?;
+    Alike { page, pairs: pairs.into_iter().map(pair).collect(), digests }
+        .write(&options.directory)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -157,14 +171,41 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// The positions that the programs are asked are those of a grading by single positions.
+/// The positions that the programs are asked are those of a grading by single positions, half of
+/// which may tell nothing.
 fn positions(game: &'static AnyGame, options: &LikenessOptions) -> Result<GradingPlan> {
     let LikenessOptions { positions, clock, seed, .. } = options;
-    let name = game.name;
+    let (name, drawn) = (game.name, (2 * positions).min(MOST_POSITIONS));
     let scheme = format!(
-        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {positions}\nclock = {clock:?}\n"
+        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {drawn}\nclock = {clock:?}\n"
     );
-    GradingPlan::new(game, &toml::from_str(&scheme)?, options.boxes.bounds()?, String::new())
+    let bounds = options.boxes.bounds()?;
+    let mut plan = GradingPlan::new(game, &toml::from_str(&scheme)?, bounds, String::new())?;
+    let mut asked = BTreeSet::new();
+    for test in std::mem::take(&mut plan.tests) {
+        if asked.insert(test.opening.input.clone()) && leaves_a_choice(game, &test.opening.input)? {
+            plan.tests.push(test);
+        }
+    }
+    // As many from each part of a game as were found there.
+    let (found, count, mut at) = (plan.tests.len(), *positions as usize, 0);
+    plan.tests.retain(|_| {
+        at += 1;
+        at * count / found > (at - 1) * count / found
+    });
+    Ok(plan)
+}
+
+/// Whether the rules allow several moves in a position, and no proof leaves one of them.
+fn leaves_a_choice(game: &AnyGame, input: &str) -> Result<bool> {
+    let position = restored(game, input, None)?.position;
+    if position.codes().len() < 2 {
+        return Ok(false);
+    }
+    let proof = Proof::of(game, &position, 1.0)?;
+    let is_only =
+        |proof: Proof| proof.kept().count() == 1 && proof.moves.iter().all(|mv| mv.keeps.is_some());
+    Ok(!proof.is_some_and(is_only))
 }
 
 /// Asks all programs all positions, each twice; `None` after an interrupt.
@@ -240,13 +281,14 @@ fn moves_told(
             Some(format!("{mv} in position {}", at + 1))
         };
         let moves: Vec<String> = pair.same.iter().take(SHOWN).filter_map(rarest).collect();
+        let [least, expected, most] = pair.expected_shares().map(|share| 100.0 * share);
         let how = format!(
-            "the same move in {} of {} positions ({:.0} %; expected {:.0} % with an error of {:.0} %)",
+            "the same move in {} of {} positions ({:.0} %; expected {expected:.0} %, or {least:.0} to {most:.0} % \
+             within one error: {:.1} errors more)",
             pair.same.len(),
             pair.common,
             100.0 * pair.share(),
-            100.0 * pair.expected,
-            100.0 * pair.error
+            pair.errors()
         );
         told += &format!("  {one} and {other}: {how}\n    the rarest: {}\n", moves.join(", "));
         let (programs, moves) = (pair.programs, Some(pair.clone()));
@@ -279,8 +321,8 @@ fn as_json(
             "common": pair.common,
             "same": pair.same.iter().map(|at| at + 1).collect::<Vec<_>>(),
             "share": pair.share(),
-            "expected": pair.expected,
-            "error": pair.error,
+            "expected": pair.expected_shares(),
+            "errors": pair.errors(),
         })
     });
     let answers =
@@ -291,4 +333,22 @@ fn as_json(
         "answers": answers.collect::<serde_json::Map<_, _>>(),
     });
     format!("{json:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_with_one_legal_move_or_one_that_is_proven_best_leaves_no_choice() {
+        let squirrels = games::all().into_iter().find(|game| game.name == "squirrels").unwrap();
+        let leaves = |last_row: &str| {
+            let values = "1 1 1 1 1\n".repeat(4) + "9 1 1 1 9\n";
+            let board = "XXXXX\nOOOOO\nXXXXX\nOOOOO\n";
+            leaves_a_choice(&squirrels, &format!("SINGLE\nX\n1\n{values}{board}{last_row}\n"))
+        };
+        assert!(!leaves("OOOO*").unwrap(), "one legal move");
+        assert!(!leaves("*O*OO").unwrap(), "the corner is worth more");
+        assert!(leaves("*OOO*").unwrap(), "both corners are worth the same");
+    }
 }

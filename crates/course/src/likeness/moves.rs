@@ -11,9 +11,9 @@ const MOST_EQUAL: f64 = 0.5;
 const LEAST_ANSWERS: usize = 3;
 /// That a pair needs.
 const LEAST_COMMON: usize = 20;
-/// The least part of equal answers of a pair that is told, and the errors by which it agrees more
-/// than expected. Where the class has much in common, a pair is told that hardly ever differs.
-const TOLD: [(f64, f64); 2] = [(0.5, 6.0), (0.98, 4.0)];
+/// The least part of equal answers of a pair that is told, and the least number of errors by which
+/// it agrees more than expected.
+const TOLD: (f64, f64) = (0.5, 5.5);
 /// The standard deviation of a normal distribution with a median absolute deviation of 1.
 const NORMAL: f64 = 1.4826;
 
@@ -26,9 +26,9 @@ pub struct Agreement {
     pub common: usize,
     /// The positions in which both have the same answer, the rarest answer first.
     pub same: Vec<usize>,
-    /// The part that would be the same, as far as each agrees with the others.
+    /// The log-odds of the same answer, as far as each agrees with the others.
     pub expected: f64,
-    /// The standard error of the sample, or of the class if it is larger.
+    /// The standard error of these log-odds: that of the sample, or of the class if it is larger.
     pub error: f64,
 }
 
@@ -38,15 +38,30 @@ impl Agreement {
         self.same.len() as f64 / self.common.max(1) as f64
     }
 
+    /// The log-odds of the same answer.
+    fn log_odds(&self) -> f64 {
+        let same = self.same.len() as f64;
+        ((same + 0.5) / (self.common as f64 - same + 0.5)).ln()
+    }
+
+    /// The share that is expected, less an error, as it is, and more an error.
+    pub fn expected_shares(&self) -> [f64; 3] {
+        [-self.error, 0.0, self.error].map(|error| share_of(self.expected + error))
+    }
+
     /// By how many errors the two agree more than expected.
     pub fn errors(&self) -> f64 {
-        (self.share() - self.expected) / self.error
+        (self.log_odds() - self.expected) / self.error
     }
 
     /// Whether the pair is worth a teacher's look.
     pub fn is_told(&self) -> bool {
-        TOLD.iter().any(|&(share, errors)| self.share() >= share && self.errors() >= errors)
+        self.share() >= TOLD.0 && self.errors() >= TOLD.1
     }
+}
+
+fn share_of(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 /// How often each answer was given in a position; `None` where few have one, or most the same.
@@ -64,8 +79,8 @@ pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
 }
 
 /// Returns how far each two programs agree, the most surprising pair first. A pair is expected to
-/// agree as far as both do with the others: the median of each with all others, less the median of
-/// all.
+/// agree as far as both do with the others: the sum of the medians of each with all others, less
+/// the median of all, in log-odds.
 pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     let counts = counts(answers);
     let mut pairs = Vec::new();
@@ -91,21 +106,20 @@ pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
             }
         }
     }
-    let all = median(pairs.iter().map(Agreement::share));
+    let all = median(pairs.iter().map(Agreement::log_odds));
     let with = |program: usize| {
-        median(pairs.iter().filter(|pair| pair.programs.contains(&program)).map(Agreement::share))
+        let its = pairs.iter().filter(|pair| pair.programs.contains(&program));
+        median(its.map(Agreement::log_odds))
     };
     let usual: Vec<f64> = (0..answers.len()).map(with).collect();
     for pair in &mut pairs {
         let [one, other] = pair.programs.map(|program| usual[program]);
-        pair.expected = (one + other - all).clamp(0.0, 1.0);
+        pair.expected = one + other - all;
     }
-    let spread = NORMAL * median(pairs.iter().map(|pair| (pair.share() - pair.expected).abs()));
+    let spread = NORMAL * median(pairs.iter().map(|pair| (pair.log_odds() - pair.expected).abs()));
     for pair in &mut pairs {
-        // By the rule of succession, so that an expectation of 0 has an error, too.
-        let count = pair.common as f64;
-        let share = (pair.expected * count + 1.0) / (count + 2.0);
-        pair.error = (share * (1.0 - share) / count).sqrt().max(spread);
+        let share = share_of(pair.expected);
+        pair.error = (pair.common as f64 * share * (1.0 - share)).sqrt().recip().max(spread);
     }
     pairs.sort_by(|one, other| other.errors().total_cmp(&one.errors()));
     pairs
@@ -165,17 +179,22 @@ mod tests {
         assert_eq!(told(&answers), [[4, 20]]);
         let pair = &agreements(&answers)[0];
         assert!(pair.common > 100 && pair.same.len() < pair.common, "{pair:?}");
-        assert!(pair.share() > 0.8 && pair.expected < 0.4, "{pair:?}");
+        assert!(pair.share() > 0.8 && pair.expected_shares()[1] < 0.4, "{pair:?}");
     }
 
     #[test]
-    fn a_pair_that_hardly_ever_differs_needs_fewer_errors() {
-        let is_told = |same: usize, error| {
-            let same = (0..same).collect();
-            Agreement { programs: [0, 1], common: 100, same, expected: 0.2, error }.is_told()
+    fn the_errors_of_a_pair_are_those_of_its_log_odds() {
+        let pair = |same: usize, error| {
+            let (same, expected) = ((0..same).collect(), -1.0);
+            Agreement { programs: [0, 1], common: 100, same, expected, error }
         };
-        assert!(is_told(98, 0.15) && is_told(60, 0.06));
-        assert!(!is_told(97, 0.15) && !is_told(100, 0.25) && !is_told(49, 0.04));
+        // (ln(98.5 / 2.5) + 1) / 0.8, and 1 / (1 + e) with an error of 0.8 to both sides.
+        assert!((pair(98, 0.8).errors() - 5.842).abs() < 0.001);
+        let shares = pair(98, 0.8).expected_shares().map(|share| (1000.0 * share).round());
+        assert_eq!(shares, [142.0, 269.0, 450.0]);
+        assert!(pair(98, 0.8).is_told() && pair(60, 0.25).is_told());
+        assert!(!pair(97, 0.81).is_told() && !pair(100, 1.2).is_told());
+        assert!(!pair(49, 0.1).is_told(), "less than half");
     }
 
     #[test]

@@ -41,12 +41,16 @@ pub(super) fn page(
             .map(|agreement| rare_moves(game, questions, answers, agreement, &mut boards));
         sections.push(html! {
             h2 { (shown(&one.name)) " and " (shown(&other.name)) }
-            @for how in &pair.how { p { (how) } }
+            p { "Alike: " (pair.how.join("; ")) "." }
             (moves.transpose()?.unwrap_or_default())
-            div.pair {
-                (sources(one, other))
-                (sources(other, one))
-            }
+            @let parts = [sources(one, other), sources(other, one)];
+            @if parts.iter().any(Option::is_some) {
+                div.pair {
+                    @for (program, part) in [one, other].into_iter().zip(parts) {
+                        div { p { b { (shown(&program.name)) } } (part.unwrap_or_default()) }
+                    }
+                }
+            } @else { p.soft { "No lines match." } }
         });
     }
     let body = html! {
@@ -76,7 +80,12 @@ fn rare_moves(
         };
         let position = restored(game, &questions[at].opening.input, None)?.position;
         let all: usize = count.values().sum();
-        let words = format!("Position {}: both play {mv}, as {} of {all} do", at + 1, count[mv]);
+        let others = match count[mv].saturating_sub(2) {
+            0 => format!("no other of {all} programs"),
+            others => format!("{others} of the other {}", all - 2),
+        };
+        let side = game.side_word(position.side_to_move());
+        let words = format!("Position {}, {side} to move: both play {mv}, and {others}", at + 1);
         positions.push(html! {
             div {
                 p { (words) }
@@ -90,31 +99,30 @@ fn rare_moves(
     Ok(html! { div.rare { @for position in positions { (position) } } })
 }
 
-/// The lines that match another program, marked, with those beside them.
-fn sources(program: &Program, other: &Program) -> Markup {
-    let parts = program.sources.iter().filter_map(|Source { path, text, .. }| {
-        let same = program.text.lines_shared(&other.text, path, text);
-        let near = |line: &usize| line.saturating_sub(AROUND)..=line + AROUND;
-        let near: BTreeSet<usize> = same.iter().flat_map(near).collect();
-        let lines = text.lines().enumerate().filter(|(number, _)| near.contains(number));
-        (!same.is_empty()).then(|| {
-            html! {
-                p.soft { (shown(&path.display().to_string())) }
-                pre tabindex="0" {
-                    @for (number, line) in lines {
-                        @if number > 0 && !near.contains(&(number - 1)) { "    ...\n" }
-                        (format!("{:>4}  ", number + 1))
-                        @if same.contains(&number) { mark { (line) } } @else { (line) }
-                        "\n"
+/// The lines that match another program, marked, with those beside them; `None` if there are none.
+fn sources(program: &Program, other: &Program) -> Option<Markup> {
+    let parts: Vec<Markup> = program
+        .sources
+        .iter()
+        .filter_map(|Source { path, text, .. }| {
+            let same = program.text.lines_shared(&other.text, path, text);
+            let near = |line: &usize| line.saturating_sub(AROUND)..=line + AROUND;
+            let near: BTreeSet<usize> = same.iter().flat_map(near).collect();
+            let lines = text.lines().enumerate().filter(|(number, _)| near.contains(number));
+            (!same.is_empty()).then(|| {
+                html! {
+                    p.soft { (shown(&path.display().to_string())) }
+                    pre tabindex="0" {
+                        @for (number, line) in lines {
+                            @if number > 0 && !near.contains(&(number - 1)) { "    ...\n" }
+                            (format!("{:>4}  ", number + 1))
+                            @if same.contains(&number) { mark { (line) } } @else { (line) }
+                            "\n"
+                        }
                     }
                 }
-            }
+            })
         })
-    });
-    html! {
-        div {
-            p { b { (shown(&program.name)) } }
-            @for part in parts { (part) }
-        }
-    }
+        .collect();
+    (!parts.is_empty()).then(|| html! { @for part in &parts { (part) } })
 }

@@ -22,6 +22,8 @@ pub(super) struct Program {
     pub sources: Vec<Source>,
     pub text: Text,
     pub is_own: bool,
+    /// Whether it has sources, and nothing in them but what was handed out.
+    pub is_handed_out: bool,
 }
 
 pub(super) struct Source {
@@ -56,8 +58,10 @@ pub(super) fn program(
             }
         })?;
     }
+    let has_text = text.has_runs();
     text.remove(given);
-    Ok(Program { name, class, player, sources, text, is_own })
+    let is_handed_out = has_text && !text.has_runs();
+    Ok(Program { name, class, player, sources, text, is_own, is_handed_out })
 }
 
 /// Calls `add` with the path, the bytes and the last change of each readable file.
@@ -75,4 +79,28 @@ pub(super) fn read_sources(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::{Commands, students};
+    use testing::{Folder, folder, repository};
+
+    #[test]
+    fn a_program_with_nothing_but_the_starter_is_known_whatever_its_names_are() {
+        let (place, starter) = (folder(), repository("starters/squirrels/python"));
+        let text = starter.read("agent.py");
+        place.write("class/renamed/agent.py", text.replace("board", "b"));
+        place.write("class/own/agent.py", text + &"x = (x + 1) * 2\n".repeat(4));
+        place.write("class/program/agent", "\x7fELF");
+        let mut given = Text::default();
+        read_sources(&starter, &mut |path, bytes, _| given.add(path, bytes)).unwrap();
+        let commands = Commands { cmd: Some("sh agent".to_string()), own_commands: false };
+        let game = &games::all()[0];
+        for student in students(&place.join("class"), &commands, game).unwrap() {
+            let program = program(student, "class".to_string(), true, &given).unwrap();
+            assert_eq!(program.is_handed_out, program.name == "renamed", "{}", program.name);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Tests of `judge likeness`: real programs that are alike in their texts or in their moves.
 
 use crate::common::run;
+use std::collections::BTreeSet;
 use testing::archive::texts;
 use testing::{Folder, NewFolder, assert_has, assert_lacks, copy, folder, needs, repository};
 
@@ -74,6 +75,36 @@ fn programs_with_the_same_text_are_told_and_no_others() {
 }
 
 #[test]
+fn the_page_of_a_class_has_the_pairs_and_no_report_has_them() {
+    needs("python3");
+    let place = folder();
+    for (name, number) in [("ann", 1), ("bob", 1), ("cid", 2)] {
+        place.write(format!("class/{name}/agent.py"), program(number));
+    }
+    let page = |options: &str| {
+        let words = format!(
+            "grade-all class --game wolves --cmd 'python3 agent.py' --singles 1 --games 0 --csv grades.csv --reports reports \
+             --report html --page class.html {options}"
+        );
+        run(&place, &words, 0);
+        place.read("class.html")
+    };
+    assert_has(page(""), ["Nothing has been compared yet"]);
+    let words =
+        "likeness class --game wolves --cmd 'python3 agent.py' --positions 0 --page alike.html";
+    run(&place, words, 0);
+    let row = "<td class=\"name\">ann</td><td class=\"name\">bob</td><td class=\"why\">the same files</td>";
+    assert_has(page("--resume"), [row, "/alike.html\">"]);
+    for folder in ["reports", "class-pages/reports"] {
+        for name in ["ann", "bob", "cid"] {
+            assert_lacks(place.read(format!("{folder}/{name}.html")), ["alike", "likeness"]);
+        }
+    }
+    place.write("class/bob/agent.py", program(3));
+    assert_has(page("--resume"), ["1 submission is newer"]);
+}
+
+#[test]
 #[ignore = "long"]
 fn programs_that_answer_alike_are_told_and_no_others() {
     needs("python3");
@@ -91,4 +122,7 @@ fn programs_that_answer_alike_are_told_and_no_others() {
     assert_eq!(pairs, expected, "{told}");
     let json: serde_json::Value = serde_json::from_str(&place.read("alike.json")).unwrap();
     assert_eq!(json["answers"].as_object().unwrap().len(), 12);
+    let positions = json["positions"].as_array().unwrap();
+    let different: BTreeSet<_> = positions.iter().map(|position| position.as_str()).collect();
+    assert_eq!(different.len(), positions.len());
 }

@@ -21,6 +21,8 @@ pub(crate) struct ClassPage<'a> {
     pub scheme: &'a str,
     /// The games; none of a homework.
     pub record: Option<&'a Record>,
+    /// The part about programs that are alike.
+    pub alike: Markup,
 }
 
 const REPORTS: &str = "reports";
@@ -90,6 +92,7 @@ impl ClassPage<'_> {
             }
             (matrix(&ranked))
             (for_teacher(&ranked))
+            (self.alike)
             p.soft { "Scheme: " (self.scheme) }
         };
         markup::page(&format!("{}: a class", self.title), &body)
