@@ -54,12 +54,14 @@ pub fn place_of(side: Side, at: Square) -> usize {
 /// pieces each.
 #[must_use]
 pub fn to_go(position: &Position) -> u32 {
-    let of = |side| {
-        let pieces = position.pieces(side);
-        let sum: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
-        (sum * PIECES as u32 / pieces.len().max(1)).saturating_sub(FULL_DISTANCE)
-    };
-    of(BLACK) + of(WHITE)
+    to_go_of(position, BLACK) + to_go_of(position, WHITE)
+}
+
+/// Returns the rows and columns that one side still has to go, scaled to nineteen pieces.
+fn to_go_of(position: &Position, side: Side) -> u32 {
+    let pieces = position.pieces(side);
+    let sum: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
+    (sum * PIECES as u32 / pieces.len().max(1)).saturating_sub(FULL_DISTANCE)
 }
 
 /// Returns the indices of the stages below and above a distance to go, and the weight of the second
@@ -93,8 +95,8 @@ impl Tables {
     }
 
     /// Returns the worths for a search from a position: those of the tables, interpolated by its
-    /// distance to go, and what the network adds until the late part begins. The network has to be
-    /// fitted to these tables.
+    /// distance to go, and what the network adds until the late part begins, unless the side to
+    /// move has pieces far behind. The network has to be fitted to these tables.
     #[must_use]
     pub fn at_root(&self, position: &Position, network: Option<Network>) -> Arc<Worths> {
         let to_go = to_go(position);
@@ -111,7 +113,10 @@ impl Tables {
                 tables[side.index()][at.index()] = worth(place_of(side, at));
             }
         }
-        if let Some(network) = network.filter(|_| to_go > self.late) {
+        // The network has not learned to fetch pieces that are left behind when the front is home.
+        let own = position.side_to_move();
+        let has_stragglers = is_late(position, own) && to_go_of(position, own) > self.late;
+        if let Some(network) = network.filter(|_| to_go > self.late && !has_stragglers) {
             network.add_worths(position, &mut tables);
         }
         let tempo = i32::from(at_part(low.tempo, high.tempo)) * TEMPO / 100;
