@@ -77,8 +77,8 @@ mod tests {
     use super::*;
     use crate::board::{BLACK, Square, Squares, WHITE};
     use crate::evaluate::Evaluation;
-    use crate::learned::Tables;
     use crate::rules::Rules;
+    use engine::Playable;
     use engine::search::Knowledge;
 
     /// Returns a position in which all but `away` pieces of each side have arrived and those stand
@@ -116,7 +116,7 @@ mod tests {
         let mut with_holes = [0; 2];
         for position in positions() {
             for (which, position) in
-                [Tables::in_use().as_searched(&position), position].into_iter().enumerate()
+                [Position::as_searched(&position), position].into_iter().enumerate()
             {
                 let parts = evaluation_parts(&position);
                 let sum: Score = parts.iter().map(|(_, points)| points).sum();

@@ -1,4 +1,5 @@
-//! The worth tables learned from the agent's own games, one for each stage of the game.
+//! The worth tables learned from the agent's own games, one for each stage of the game, to which a
+//! network adds what it sees in the position at the root (`network.rs`).
 //!
 //! The stage is the distance that both sides together still have to go at the root of a search.
 //! Within one search the evaluation is therefore a plain sum over pieces; between the stages the
@@ -8,6 +9,7 @@
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
 use crate::default_tables;
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
+use crate::network::Network;
 use crate::rules::{Position, Rules};
 use crate::stage::place;
 pub use crate::stage::{PLACES, Stage};
@@ -52,12 +54,14 @@ pub fn place_of(side: Side, at: Square) -> usize {
 /// pieces each.
 #[must_use]
 pub fn to_go(position: &Position) -> u32 {
-    let of = |side| {
-        let pieces = position.pieces(side);
-        let sum: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
-        (sum * PIECES as u32 / pieces.len().max(1)).saturating_sub(FULL_DISTANCE)
-    };
-    of(BLACK) + of(WHITE)
+    to_go_of(position, BLACK) + to_go_of(position, WHITE)
+}
+
+/// Returns the rows and columns that one side still has to go, scaled to nineteen pieces.
+fn to_go_of(position: &Position, side: Side) -> u32 {
+    let pieces = position.pieces(side);
+    let sum: u32 = pieces.into_iter().map(|square| distance(side, square)).sum();
+    (sum * PIECES as u32 / pieces.len().max(1)).saturating_sub(FULL_DISTANCE)
 }
 
 /// Returns the indices of the stages below and above a distance to go, and the weight of the second
@@ -90,9 +94,11 @@ impl Tables {
         bracket(self.stages.len(), |stage| self.stages[stage].to_go, to_go)
     }
 
-    /// Returns the worths for a search from a position, interpolated by its distance to go.
+    /// Returns the worths for a search from a position: those of the tables, interpolated by its
+    /// distance to go, and what the network adds until the late part begins, unless the side to
+    /// move has pieces far behind. The network has to be fitted to these tables.
     #[must_use]
-    pub fn at_root(&self, position: &Position) -> Arc<Worths> {
+    pub fn at_root(&self, position: &Position, network: Option<Network>) -> Arc<Worths> {
         let to_go = to_go(position);
         let (low, high, part) = self.bracket(to_go);
         let (low, high) = (&self.stages[low], &self.stages[high]);
@@ -106,6 +112,12 @@ impl Tables {
             for at in Square::all() {
                 tables[side.index()][at.index()] = worth(place_of(side, at));
             }
+        }
+        // The network has not learned to fetch pieces that are left behind when the front is home.
+        let own = position.side_to_move();
+        let has_stragglers = is_late(position, own) && to_go_of(position, own) > self.late;
+        if let Some(network) = network.filter(|_| to_go > self.late && !has_stragglers) {
+            network.add_worths(position, &mut tables);
         }
         let tempo = i32::from(at_part(low.tempo, high.tempo)) * TEMPO / 100;
         Arc::new(Worths::new(
@@ -121,10 +133,10 @@ impl Tables {
     /// not keep to the addendum and never move them: a search that relies on the addendum would
     /// wait for a win that never comes.
     #[must_use]
-    pub fn as_searched(&self, position: &Position) -> Position {
+    pub fn as_searched(&self, position: &Position, network: Option<Network>) -> Position {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
         let stays = !position.pieces(other).and(CAMPS[other.index()]).is_empty();
-        let searched = position.with_worths(self.at_root(position));
+        let searched = position.with_worths(self.at_root(position, network));
         if stays && is_late(position, own) {
             searched.with_rules(other, Rules::Base)
         } else {
@@ -212,10 +224,10 @@ mod tests {
             late: 900,
             late_scale: 2,
         };
-        let worths = tables.at_root(&start);
+        let worths = tables.at_root(&start, None);
         assert_eq!((worths.of(BLACK, Square::at(0, 0)), worths.tempo()), (200, 20));
         assert_eq!(worths.late_scale(), 2);
-        assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start).late_scale(), 0);
+        assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start, None).late_scale(), 0);
         assert_eq!(
             [0, 800, 850, 1_000, 5_000].map(|to_go| tables.bracket(to_go).2),
             [0.0, 0.0, 0.25, 0.0, 0.0]

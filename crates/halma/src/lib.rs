@@ -28,6 +28,7 @@ pub mod jumps;
 pub mod learned;
 pub mod memory;
 mod move_text;
+pub mod network;
 mod parity;
 pub mod path;
 mod protocol;
@@ -45,15 +46,19 @@ pub use rules::{Move, Position, Rules};
 
 use engine::clock::Budget;
 use engine::search::{Knowledge, Score};
+use engine::think::StoredResults;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task, TimeControl};
 #[cfg(feature = "agent")]
 use engine::{Game, think::Report};
 use learned::Tables;
 use memory::Memory;
+use network::Network;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Memory;
+    const STORES: &'static [StoredResults] =
+        &[StoredResults { name: "network", provide: network::provide }];
 
     /// Returns a plan for the own army if there is one (`advice.rs`).
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
@@ -77,7 +82,7 @@ impl Playable for Position {
     /// Returns the position with the worths for this root, and with the base rules for an opponent
     /// that stays in its camp ([`Tables::as_searched`]).
     fn as_searched(position: &Position) -> Position {
-        Tables::in_use().as_searched(position)
+        Tables::in_use().as_searched(position, Network::known())
     }
 }
 

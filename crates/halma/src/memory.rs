@@ -3,10 +3,9 @@
 
 use crate::board::{BLACK, Square, WHITE};
 use crate::evaluate::Evaluation;
-use crate::learned::Tables;
 use crate::rules::{Move, Position, SIDE_KEY, piece_key};
-use engine::Game;
 use engine::search::Knowledge;
+use engine::{Game, Playable};
 use std::fmt::Write;
 
 /// The maximum number of positions remembered.
@@ -77,7 +76,7 @@ impl Memory {
         if moves.is_empty() || moves.len() == count {
             return None;
         }
-        let searched = Tables::in_use().as_searched(position);
+        let searched = Position::as_searched(position);
         (Evaluation.evaluate(&searched) >= searched.worths().tempo()).then_some(moves)
     }
 }

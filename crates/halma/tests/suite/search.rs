@@ -5,6 +5,7 @@ use engine::search::{Knowledge, Limits, Mode, Searcher, TranspositionTable};
 use engine::{Game, Playable, Side, reference};
 use halma::board::WHITE;
 use halma::learned::Tables;
+use halma::network::Network;
 use halma::{Evaluation, Position, Rules};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -72,7 +73,7 @@ fn one_table_over_many_roots_changes_no_value() {
 fn worths_change_from_root_to_root_and_the_key_with_them() {
     let mut random = StdRng::seed_from_u64(22);
     let first = Position::initial(WHITE, Rules::Addendum);
-    let worths = |position: &Position| Tables::in_use().at_root(position);
+    let worths = |position: &Position| Tables::in_use().at_root(position, Network::known());
     for _ in 0..20 {
         let later = position_of_a_game(&mut random);
         let (one, other) = (first.with_worths(worths(&first)), first.with_worths(worths(&later)));

@@ -84,7 +84,7 @@ impl LinearModel for HalmaTables {
     }
 
     fn seen(&self, version: &Tables, position: &Position) -> Position {
-        version.as_searched(position)
+        version.as_searched(position, None)
     }
 
     fn knowledge(&self, _: &Tables) -> Evaluation {
@@ -203,7 +203,7 @@ mod tests {
             model.terms(root, leaf, &mut terms);
             assert!(terms.is_sorted_by(|a, b| a.0 < b.0));
             let sum = sum_of(&terms, &coefficients);
-            let seen = leaf.with_worths(version.at_root(root));
+            let seen = leaf.with_worths(version.at_root(root, None));
             let worth = f64::from(seen.worth(Side::First) - seen.worth(Side::Second));
             // The value of each piece is rounded.
             assert!((sum * POINTS - worth).abs() <= 19.0, "{} for {worth}", sum * POINTS);

@@ -55,7 +55,7 @@ pub(crate) fn with_tempo(tables: Tables, games: &[GameRecord]) -> Tables {
 /// and the score of one of two plies. The tempo already in the tables is cancelled out.
 fn half_difference(tables: &Tables, position: &Position) -> f64 {
     let moves = moves_for_every_grader(position);
-    let seen = tables.as_searched(position);
+    let seen = tables.as_searched(position, None);
     let tempo = f64::from(seen.worths().tempo());
     let [one, two, three] = [1, 2, 3].map(|depth| {
         let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, TABLE_BYTES);
