@@ -88,7 +88,7 @@ impl Playable for Position {
 
 impl Explain for Position {
     /// The curve of winning chances, fitted as docs/analysis.md says.
-    const CURVE: Option<Curve> = Some(Curve { points: 499.0, first: 0.159, tempo: -43.0 });
+    const CURVE: Option<Curve> = Some(Curve { points: 628.0, first: 0.117, tempo: 31.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
