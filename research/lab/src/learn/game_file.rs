@@ -37,7 +37,8 @@ pub(crate) fn parse_game(line: &str) -> Result<GameRecord> {
     Ok(GameRecord { rules: rules.parse()?, opening: opening.parse()?, moves, margin })
 }
 
-/// Reads the games of a file, each line with `parse`, and the text of their lines. An incomplete last line is left out.
+/// Reads the games of a file, a line each by `parse`, and the text of their lines. An incomplete
+/// last line is left out.
 ///
 /// # Errors
 /// If the file cannot be read or a line is malformed.

@@ -2,8 +2,8 @@
 //! decoupled weight decay (Loshchilov and Hutter 2019).
 //!
 //! A sample is a position, the root, and one some plies later in its game, the leaf. What the
-//! worths of the root, of tables and network, say of the leaf should be the leaf's target. It is the
-//! game's margin mixed with the scores of the searches on the way there (TD(lambda)).
+//! root's worths, from tables and network, say of the leaf should be the leaf's target: the game's
+//! margin mixed with the scores of the searches on the way to its end (TD(lambda)).
 
 use crate::learn::halma_tables::TURN;
 use crate::learn::network::games::ScoredGame;
@@ -35,14 +35,16 @@ const DECAY: f32 = 0.0005;
 /// Adam's decay rates of the mean of gradients and of that of their squares.
 const BETAS: [f32; 2] = [0.9, 0.999];
 /// One game in this many is held out.
-const HELD_OUT: usize = 16;
+const HELD_OUT: u32 = 16;
 
-/// The rows of [`Weights`]: those of other pieces' squares, the hidden units' biases, those of the
-/// outputs, and the outputs' biases.
+/// The first row of [`Weights`] for the other side's pieces; those for own pieces come before.
 const OTHER: usize = 256;
-const BIASES: usize = 512;
-const OUTPUTS: usize = 513;
-const OUTPUT_BIASES: usize = 769;
+/// The row of the hidden units' biases.
+const BIASES: usize = 2 * OTHER;
+/// The first row for the outputs.
+const OUTPUTS: usize = BIASES + 1;
+/// The first row of the outputs' biases.
+const OUTPUT_BIASES: usize = OUTPUTS + 256;
 
 /// What a fit knows of a position.
 struct Seen {
@@ -240,8 +242,8 @@ fn add(sums: &mut [f32; HIDDEN], row: &[f32; HIDDEN]) {
     sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
 }
 
-/// The state of Adam: the means of gradients and of their squares, and how far these are from
-/// having seen enough steps.
+/// The state of Adam: the means of gradients and of their squares, and the share of each mean that
+/// is still its first value, 0.
 struct Adam {
     mean: Weights,
     square: Weights,
@@ -271,10 +273,8 @@ impl Adam {
 
 /// Returns the roots, by game and ply, of the games held out or of the others.
 fn roots(games: &[SeenGame], held_out: bool) -> Vec<(u32, u16)> {
-    let chosen = (0..).zip(games).filter(|(game, _)| {
-        let game: &u32 = game;
-        (*game as usize).is_multiple_of(HELD_OUT) == held_out
-    });
+    let chosen = (0_u32..).zip(games);
+    let chosen = chosen.filter(|(number, _)| number.is_multiple_of(HELD_OUT) == held_out);
     let plies = |game: &SeenGame| game.opening as u16..game.positions.len() as u16;
     chosen.flat_map(|(number, game)| plies(game).map(move |ply| (number, ply))).collect()
 }
@@ -356,7 +356,7 @@ mod tests {
     use halma::Position;
     use halma::network::Network;
 
-    /// A game, its positions, and random weights of which every other output is far from 0.
+    /// A game, its positions, and random weights, of which every second one of an output is large.
     fn game_and_weights() -> (SeenGame, Vec<Position>, Weights) {
         let game = play(None, Some(1), GameConditions { nodes: 30, ..CONDITIONS }, 3);
         let mut weights = Weights::random(&mut StdRng::seed_from_u64(5));
