@@ -12,7 +12,7 @@ use anygame::AnyGame;
 use anyhow::Result;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
-use learn::squirrels_weights;
+use learn::{network, squirrels_weights};
 use std::process::ExitCode;
 
 /// Measures, tests and tunes the games and their search.
@@ -44,6 +44,9 @@ enum Command {
     /// Learn an evaluation from the agent's own games
     #[command(after_help = learn::EXAMPLE)]
     Learn(learn::options::LearnOptions),
+    /// Halma: fit the network that adds to the learned tables to the agent's own games
+    #[command(after_help = network::EXAMPLE)]
+    LearnNetwork(network::Options),
     /// Find positions with one move that does not lose, for the puzzles of the page
     #[command(after_help = only_moves::EXAMPLE)]
     OnlyMoves(only_moves::Options),
@@ -78,6 +81,7 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Learn(options) => return learn::run(&options),
+        Command::LearnNetwork(options) => return network::run(&options),
         Command::Soak(options) => return soak::soak(&options),
         Command::Term(options) => return term::run(&options),
         Command::Bench(options) => bench::run(&options)?,

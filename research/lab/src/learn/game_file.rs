@@ -37,17 +37,18 @@ pub(crate) fn parse_game(line: &str) -> Result<GameRecord> {
     Ok(GameRecord { rules: rules.parse()?, opening: opening.parse()?, moves, margin })
 }
 
-/// Reads the games of a file and the text of their lines. An incomplete last line is left out.
+/// Reads the games of a file, a line each by `parse`, and the text of their lines. An incomplete
+/// last line is left out.
 ///
 /// # Errors
 /// If the file cannot be read or a line is malformed.
-pub(crate) fn read(path: &Path) -> Result<(Vec<GameRecord>, String)> {
+pub(crate) fn read<T>(path: &Path, parse: fn(&str) -> Result<T>) -> Result<(Vec<T>, String)> {
     let mut text =
         fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
     let games = text
         .lines()
-        .map(parse_game)
+        .map(parse)
         .collect::<Result<_>>()
         .with_context(|| path.display().to_string())?;
     Ok((games, text))

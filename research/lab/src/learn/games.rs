@@ -2,7 +2,7 @@
 
 use crate::learn::game_record::{GameRecord, points};
 use crate::learn::model::LinearModel;
-use engine::search::{Limits, Mode, Searcher};
+use engine::search::{Limits, Mode, Report, Searcher};
 use engine::think::{default_knowledge, moves_for_every_grader};
 use engine::{Game, Playable, Protocol, RuleSet, Side, split_mix};
 use rand::rngs::StdRng;
@@ -27,6 +27,19 @@ fn table_bytes(nodes: u64) -> usize {
     (nodes as usize * 32).next_power_of_two().clamp(1 << 14, 1 << 22)
 }
 
+/// Returns the report of a search of `nodes` nodes among these moves.
+pub(crate) fn search<G: Playable>(
+    knowledge: G::Knowledge,
+    searched: &G,
+    moves: &[G::Move],
+    nodes: u64,
+) -> Report<G::Move> {
+    let mut searcher = Searcher::new(knowledge, Mode::Selective, table_bytes(nodes));
+    let limits = Limits { nodes, ..Limits::default() };
+    let report = searcher.run_among(searched, moves, limits, &mut ());
+    report.expect("a position without an outcome has a move")
+}
+
 /// Returns the move that a version chooses.
 fn choose_move<F: LinearModel>(
     model: &F,
@@ -38,15 +51,12 @@ fn choose_move<F: LinearModel>(
     if let [only] = moves[..] {
         return only;
     }
-    let mut searcher = Searcher::new(model.knowledge(version), Mode::Selective, table_bytes(nodes));
-    let limits = Limits { nodes, ..Limits::default() };
-    let report = searcher.run_among(&model.seen(version, position), &moves, limits, &mut ());
-    report.expect("a position without an outcome has a move").best
+    search(model.knowledge(version), &model.seen(version, position), &moves, nodes).best
 }
 
 /// Returns a random move that tends forward: the best of three random moves by the game's move
 /// ordering.
-fn random_move<G: Playable>(position: &G, random: &mut StdRng) -> G::Move {
+pub(crate) fn random_move<G: Playable>(position: &G, random: &mut StdRng) -> G::Move {
     use engine::search::Knowledge;
     let moves = moves_for_every_grader(position);
     let knowledge = default_knowledge::<G>();

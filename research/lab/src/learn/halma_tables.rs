@@ -20,7 +20,7 @@ const LARGEST_MARGIN: f64 = 12.0;
 /// for every hundred positions.
 const LONGEST_PLAN: u32 = 30;
 /// The advantage of the side to move, in moves.
-const TURN: f64 = 0.5;
+pub(crate) const TURN: f64 = 0.5;
 
 /// The linear model of Halma's evaluation.
 pub(crate) struct HalmaTables;

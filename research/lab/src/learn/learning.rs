@@ -6,7 +6,7 @@
 //! of iteration N; and `log.txt`, a line for each step.
 
 use crate::learn::fitting::fit_to_games;
-use crate::learn::game_file::{self, digest, format_game};
+use crate::learn::game_file::{self, digest, format_game, parse_game};
 use crate::learn::games::{GameConditions, play, play_pair};
 use crate::learn::model::LinearModel;
 use crate::learn::options::LearnOptions;
@@ -25,7 +25,7 @@ use terminal::interrupt;
 const OLDER_EVERY: u64 = 5;
 
 /// The directory of a learning run.
-struct Directory(PathBuf);
+pub(crate) struct Directory(pub(crate) PathBuf);
 
 impl Directory {
     /// Returns the path of a version.
@@ -34,12 +34,12 @@ impl Directory {
     }
 
     /// Returns the path of an iteration's games.
-    fn games(&self, number: u32) -> PathBuf {
+    pub(crate) fn games(&self, number: u32) -> PathBuf {
         self.0.join(format!("games-{number:03}.txt"))
     }
 
     /// Appends a line to the log and shows it.
-    fn log(&self, progress: &Progress, text: &str) -> Result<()> {
+    pub(crate) fn log(&self, progress: &Progress, text: &str) -> Result<()> {
         progress.line(text);
         let path = self.0.join("log.txt");
         let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
@@ -60,7 +60,7 @@ pub(crate) fn learn<F: LinearModel>(
     let directory = Directory(options.directory.clone());
     fs::create_dir_all(&directory.0).with_context(|| directory.0.display().to_string())?;
     if !directory.version(0).exists() {
-        write_whole(&directory.version(0), &model.text(&model.first()))?;
+        write_whole(&directory.version(0), model.text(&model.first()))?;
     }
     let mut versions = vec![read_version(model, &directory.version(0))?];
     for number in 1..=options.iterations {
@@ -80,7 +80,7 @@ pub(crate) fn learn<F: LinearModel>(
         let better = points >= options.pairs as f64;
         directory.log(progress, &match_line(options, number, points, better))?;
         let chosen = if better { candidate } else { newest.clone() };
-        write_whole(&directory.version(number), &model.text(&chosen))?;
+        write_whole(&directory.version(number), model.text(&chosen))?;
         versions.push(chosen);
     }
     Ok(Some(options.iterations))
@@ -107,9 +107,9 @@ fn read_version<F: LinearModel>(model: &F, path: &Path) -> Result<F::Version> {
 }
 
 /// Writes a file atomically: to a temporary name, then renamed.
-fn write_whole(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let part = path.with_extension("part");
-    fs::write(&part, text)
+    fs::write(&part, bytes)
         .and_then(|()| fs::rename(&part, path))
         .with_context(|| path.display().to_string())
 }
@@ -125,8 +125,8 @@ fn play_games<F: LinearModel>(
 ) -> Result<bool> {
     let path = directory.games(number);
     let done = if path.exists() {
-        let (games, text) = game_file::read(&path)?;
-        write_whole(&path, &text)?;
+        let (games, text) = game_file::read(&path, parse_game)?;
+        write_whole(&path, text)?;
         games.len()
     } else {
         0
@@ -155,7 +155,7 @@ fn play_games<F: LinearModel>(
         },
     )?;
     if whole {
-        let (games, text) = game_file::read(&path)?;
+        let (games, text) = game_file::read(&path, parse_game)?;
         let ended = games.iter().filter(|game| game.margin.is_some()).count();
         let plies: usize = games.iter().map(|game| game.moves.len()).sum();
         directory.log(
@@ -175,7 +175,7 @@ fn play_games<F: LinearModel>(
 
 /// Computes the lines `done..count` on several threads and appends them to a file in order. Returns
 /// `false` if interrupted.
-fn in_order(
+pub(crate) fn in_order(
     done: usize,
     count: usize,
     jobs: usize,
@@ -228,7 +228,7 @@ fn fit_version<F: LinearModel>(
 ) -> Result<F::Version> {
     let mut games = Vec::new();
     for set in number.saturating_sub(options.pool - 1).max(1)..=number {
-        games.extend(game_file::read(&directory.games(set))?.0);
+        games.extend(game_file::read(&directory.games(set), parse_game)?.0);
     }
     let step = format!("iteration {number}: fits");
     let (version, choice) = fit_to_games(model, &games, newest, options.lambda, |done, of| {

@@ -12,6 +12,7 @@ mod games;
 mod halma_tables;
 mod learning;
 mod model;
+pub(crate) mod network;
 pub(crate) mod options;
 mod progress;
 mod regression;
@@ -24,6 +25,7 @@ use halma_tables::HalmaTables;
 use learning::learn;
 use options::LearnOptions;
 use progress::Progress;
+use std::path::Path;
 use std::process::ExitCode;
 use terminal::interrupt;
 use terminal::output::print;
@@ -44,18 +46,24 @@ pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let progress = Progress::default();
     let last = learn_game(options, &progress)?;
+    let file = last.map(|version| format!("version-{version:03}.txt"));
+    Ok(end(&progress, &options.directory, file))
+}
+
+/// Prints the path of the last file that was learned; `None` if the user interrupted the run.
+fn end(progress: &Progress, directory: &Path, file: Option<String>) -> ExitCode {
     progress.clear();
-    let directory = options.directory.display();
-    Ok(match last {
-        Some(version) => {
-            print(&format!("{directory}/version-{version:03}.txt has the learned parameters\n"));
+    match file {
+        Some(file) => {
+            let path = directory.display();
+            print(&format!("{path}/{file} has the learned parameters\n"));
             ExitCode::SUCCESS
         }
         None => {
             eprintln!("interrupted; the same command continues");
             ExitCode::from(interrupt::EXIT_CODE)
         }
-    })
+    }
 }
 
 /// Learns the evaluation of the game with this name, and returns the number of the last version;
