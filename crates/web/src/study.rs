@@ -125,8 +125,9 @@ mod tests {
                     .unwrap()
             })
             .collect();
-        let best = told.iter().find(|told| told["mark"].is_null() && told["better"].is_null());
-        assert!(best.is_some_and(|best| best["accuracy"].as_f64() > Some(90.0)), "{told:?}");
+        let unmarked = |told: &&Value| told["mark"].is_null() && told["better"].is_null();
+        let accuracies = told.iter().filter(unmarked).map(|told| told["accuracy"].as_f64());
+        assert!(accuracies.max_by(|one, other| one.partial_cmp(other).unwrap()) > Some(Some(90.0)));
         let (position, mv) =
             parse_turn(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap())
                 .unwrap();
