@@ -153,9 +153,11 @@ export class Site {
 
   // One move by presses on the board: a piece, then steps until the move is made.
   async turn(press = at => this.click(at)) {
-    const before = await this.now(), pick = list => list[Math.floor(this.random() * list.length)];
+    const pick = list => list[Math.floor(this.random() * list.length)];
     let movers = await this.cells("mover");
     for (; !movers.length; movers = await this.cells("mover")) await this.page.waitForTimeout(20);
+    // The other side may move first: what has been played counts from the visitor's turn on.
+    const before = await this.now();
     let at = pick(movers);
     await press(at);
     for (let step = 0; step < 100 && await this.now() === before; step++) {
