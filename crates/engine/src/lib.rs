@@ -75,6 +75,7 @@ pub mod charges;
 pub mod clock;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod data_file;
 pub mod drawing;
 pub mod examine;
 pub mod explain;
@@ -90,6 +91,7 @@ pub mod verdict;
 
 #[cfg(feature = "agent")]
 pub use agent::Agent;
+pub use data_file::DataFile;
 pub use drawing::Drawing;
 pub use examine::{Adapter, Examine, Remedy};
 pub use explain::{Count, Curve, Explain, Proven};

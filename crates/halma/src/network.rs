@@ -9,9 +9,8 @@
 
 use crate::board::{BLACK, Square};
 use crate::rules::Position;
-use engine::{Side, checksum};
+use engine::{DataFile, Side};
 use std::fmt;
-use std::sync::OnceLock;
 
 /// The number of squares.
 const SQUARES: usize = 256;
@@ -31,25 +30,17 @@ pub const POINTS: i32 = 300;
 pub struct Network(&'static [u8; WEIGHTS]);
 
 #[cfg(feature = "embedded")]
-const EMBEDDED: Option<Network> = Some(Network(include_bytes!("../data/network.bin")));
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../data/network.bin"));
 #[cfg(not(feature = "embedded"))]
-const EMBEDDED: Option<Network> = None;
-static PROVIDED: OnceLock<Network> = OnceLock::new();
-
-/// The checksum of `data/network.bin`.
-const CHECKSUM: u64 = 0x3787_3d85_74c3_7fd9;
+const EMBEDDED: Option<&[u8]> = None;
+static DATA: DataFile = DataFile::new(EMBEDDED, 0x3787_3d85_74c3_7fd9);
 
 /// Passes in the bytes of `data/network.bin`, for a program built without them.
 ///
 /// # Errors
 /// The bytes have another checksum.
 pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
-    let found = checksum(&bytes);
-    if found != CHECKSUM {
-        return Err(format!("the checksum is {found:016x}, not {CHECKSUM:016x}"));
-    }
-    PROVIDED.get_or_init(|| Network((&*bytes.leak()).try_into().expect("bytes of this checksum")));
-    Ok(())
+    DATA.provide(bytes)
 }
 
 impl Network {
@@ -57,7 +48,7 @@ impl Network {
     /// to which it has not been passed.
     #[must_use]
     pub fn known() -> Option<Network> {
-        EMBEDDED.or_else(|| PROVIDED.get().copied())
+        DATA.get().map(|bytes| Network(bytes.try_into().expect("the length of the right bytes")))
     }
 
     /// Creates a network of these weights.
@@ -125,8 +116,7 @@ mod tests {
     fn only_the_bytes_of_the_checksum_are_taken() {
         let bytes = Network::known().unwrap().0;
         provide(bytes.to_vec()).unwrap();
-        assert!(provide(bytes[1..].to_vec()).unwrap_err().contains(&format!("{CHECKSUM:016x}")));
-        assert_eq!(PROVIDED.get(), EMBEDDED.as_ref());
+        assert!(provide(bytes[1..].to_vec()).unwrap_err().contains("37873d8574c37fd9"));
     }
 
     #[test]

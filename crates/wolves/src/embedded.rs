@@ -6,10 +6,10 @@
 //! positions of one class of wolf sets in one layer, ordered by the rank of their sheep, 2 bits
 //! each. The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
 
-use crate::data_file::{self, DataFile};
+use crate::data_file;
 use crate::index::{Layer, WolfClasses};
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
-use engine::{Game, Outcome};
+use engine::{DataFile, Game, Outcome};
 use std::sync::OnceLock;
 
 #[cfg(feature = "embedded")]

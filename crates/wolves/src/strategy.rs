@@ -10,10 +10,10 @@
 //! the right answer among those that lead into the set.
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
-use crate::data_file::{self, DataFile};
+use crate::data_file;
 use crate::index::Layer;
 use crate::rules::{Move, Position, SHEEP, SHEEP_LOST, WOLVES};
-use engine::{Game, Outcome};
+use engine::{DataFile, Game, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
