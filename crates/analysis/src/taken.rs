@@ -1,4 +1,4 @@
-//! What single moves of a line do: the pieces that they take or turn over, by name, and how far
+//! The effects of single moves of a line: the pieces that they take or turn over, by name, and how far
 //! they bring a piece that runs.
 
 use crate::line::Line;
@@ -10,10 +10,10 @@ use engine::{Explain, Side};
 pub(crate) const REASON_PART: Score = 3;
 /// A move that brings a piece less far on is not named.
 const FAR: i32 = 4;
-/// What is added if a move ends the game.
+/// The words that follow a move that ends the game.
 pub(crate) const WINS: &str = " and wins";
 
-/// What a move of a line does.
+/// The effect of a move of a line.
 struct Deed {
     ply: usize,
     /// Whether it is good for the side that moves first in the line.

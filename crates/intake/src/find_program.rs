@@ -22,7 +22,7 @@ pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
 /// What programs in interpreted languages say, in lower case, when they do not find a file.
 const MISSING_FILE: &str = "no such file or directory";
-/// What Python says of a module that it does not find.
+/// The words of Python about a module that it does not find.
 const MISSING_MODULE: &str = "no module named";
 pub(crate) const NOTHING: &str = "nothing was handed in";
 

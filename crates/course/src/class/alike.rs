@@ -1,4 +1,4 @@
-//! What `judge likeness` has told of a class, for the class's page.
+//! The part of a class's page about pairs that `judge likeness` has told.
 
 use super::students::Student;
 use anyhow::{Context, Result};

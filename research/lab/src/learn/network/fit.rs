@@ -46,7 +46,7 @@ const OUTPUTS: usize = BIASES + 1;
 /// The first row of the outputs' biases.
 const OUTPUT_BIASES: usize = OUTPUTS + 256;
 
-/// What a fit knows of a position.
+/// A position as a fit sees it.
 struct Seen {
     /// The squares of each side's pieces.
     squares: [[u8; PIECES]; 2],
@@ -56,7 +56,7 @@ struct Seen {
     target: f32,
 }
 
-/// What a fit knows of a game.
+/// A game as a fit sees it.
 pub(crate) struct SeenGame {
     opening: usize,
     positions: Vec<Seen>,
