@@ -1,5 +1,5 @@
-//! The effects of single moves of a line: the pieces that they take or turn over, by name, and how far
-//! they bring a piece that runs.
+//! The effects of single moves of a line: the pieces that they take or turn over, by name, and how
+//! far they bring a piece that runs.
 
 use crate::line::Line;
 use engine::drawing::{Figure, Place};
