@@ -342,12 +342,11 @@ impl ClassRun<'_> {
         let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
         let unwritten = Cell::new(false);
         let append = |event: Event| {
-            let written = lock(&self.recorder).append(&event);
+            let written = running_tests::append(&self.recorder, &event);
             unwritten.set(unwritten.get() || written.is_err());
             written
         };
         append(Event::Attempt(Attempt { game, walled }))?;
-        running_tests::note(game, true);
         let played = match &self.students[turn.student].player {
             Ok(player) => play_test(&self.plan, test, player, game, self.effort, &append),
             Err(not_run) => bail!("{}", not_run.why),
@@ -377,8 +376,9 @@ impl ClassRun<'_> {
                 error,
                 panicked: false,
             }))?;
+        } else {
+            running_tests::leave();
         }
-        running_tests::note(game, false);
         match played {
             Err(error) if !NoTurn::is_of_rules(&error) => Err(error.context(STOPS)),
             played => Ok(played),
