@@ -6,7 +6,7 @@
 //! enough.
 
 use crate::board::{CAMPS, PIECES};
-use crate::evaluate::{FULL_DISTANCE, distance, is_late};
+use crate::evaluate::{FULL_DISTANCE, distance, has_mostly_arrived};
 use crate::race::{self, Plan};
 use crate::rules::{Move, Position};
 use engine::clock::Budget;
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// The positions between two looks at the clock, a tenth of a millisecond.
 const POSITIONS_A_POLL: u64 = 16;
 /// The number of looks at the clock before the search for a first plan ends, however little is
-/// left: without a plan the last pieces would go to and fro.
-const LEAST_POLLS: u32 = 16;
+/// left: without a good plan the last pieces would go to and fro.
+const LEAST_POLLS: u32 = 32;
 /// The most pieces outside the camp for which a plan is made while the armies can still meet. It
 /// counts on the opponent's pieces to stand still, which they do not for long.
 const MOST_OUTSIDE: u32 = 5;
@@ -66,20 +66,15 @@ fn follow(plan: Plan, unless: Option<BetterSearch<Move>>) -> Advice<Move> {
 /// Returns the plan of a race, within a large part of the clock: the moves that follow it cost
 /// hardly any.
 fn race_plan(ask: &Ask<Position>) -> Option<Plan> {
-    let position = &ask.task.position;
+    let (position, known) = (&ask.task.position, ask.settings.own.planned());
     let plan = match ask.budget {
         Some(budget) => {
             let limit = budget.hard.max(budget.begun + budget.free.mul_f64(RACE_PART));
             let mut polls = 0;
-            race::plan_no_longer_than(
-                position,
-                ask.settings.own.planned(),
-                POSITIONS_A_POLL,
-                |found| {
-                    polls += 1;
-                    ask.used() >= limit && (found || polls >= LEAST_POLLS)
-                },
-            )
+            race::plan_no_longer_than(position, known, POSITIONS_A_POLL, |found| {
+                polls += 1;
+                ask.used() >= limit && polls >= least_polls(known, found)
+            })
         }
         None => race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }),
     }?;
@@ -93,7 +88,7 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     let side = position.side_to_move();
     let outside = position.pieces(side).minus(Position::target(side));
     let has_left = position.pieces(side).and(CAMPS[side.index()]).is_empty();
-    if outside.len() > MOST_OUTSIDE || !is_late(position, side) || !has_left {
+    if outside.len() > MOST_OUTSIDE || !has_mostly_arrived(position, side) || !has_left {
         return None;
     }
     let opponent_needs = least_moves(position, side.other());
@@ -101,16 +96,11 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     if !may_be_ahead && outside.len() > MOST_OUTSIDE_BESIDE_A_SEARCH {
         return None;
     }
-    let mut polls = 0;
-    let plan = race::plan_no_longer_than(
-        position,
-        ask.settings.own.planned(),
-        POSITIONS_A_POLL,
-        |found| {
-            polls += 1;
-            polls >= if found { 1 } else { LEAST_POLLS }
-        },
-    )?;
+    let (mut polls, known) = (0, ask.settings.own.planned());
+    let plan = race::plan_no_longer_than(position, known, POSITIONS_A_POLL, |found| {
+        polls += 1;
+        polls >= least_polls(known, found)
+    })?;
     let needed = plan.moves.len() as u32;
     let is_ahead = needed + LEAD <= opponent_needs;
     let begins = can_begin(position, &plan) && moves.contains(&plan.moves[0]);
@@ -118,6 +108,11 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     let is_certain = needed == 1 || (is_ahead && needed > MOST_MOVES_TO_PROVE);
     let unless = (!is_certain).then(|| BetterSearch { among: moves.to_vec(), depth });
     begins.then(|| follow(plan, unless))
+}
+
+/// Returns the looks at the clock that a search for a plan lasts at least.
+fn least_polls(known: &[Move], found: bool) -> u32 {
+    if found && !known.is_empty() { 1 } else { LEAST_POLLS }
 }
 
 /// Returns a search's budget, which lasts for at least three plies where a side has two holes or

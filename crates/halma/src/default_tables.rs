@@ -7,8 +7,6 @@ use crate::stage::{PLACES, Stage};
 /// The text of `data/worths.txt`.
 pub(crate) const TEXT: &str = include_str!("../data/worths.txt");
 
-/// The count of integers in the `late` line, which precedes the first stage.
-const HEADER_NUMBERS: usize = 2;
 /// The count of integers in a stage: its two parameters and its worths.
 const STAGE_NUMBERS: usize = 2 + PLACES;
 
@@ -20,13 +18,13 @@ const NUMBERS: [i16; COUNT] = {
 };
 
 /// The worth tables of all stages.
-pub(crate) static STAGES: [Stage; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS] = {
-    assert!((COUNT - HEADER_NUMBERS) % STAGE_NUMBERS == 0, "every stage is whole");
-    let mut stages = [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } };
-        (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS];
+pub(crate) static STAGES: [Stage; COUNT / STAGE_NUMBERS] = {
+    assert!(COUNT % STAGE_NUMBERS == 0, "every stage is whole");
+    let mut stages =
+        [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } }; COUNT / STAGE_NUMBERS];
     let mut stage = 0;
     while stage < stages.len() {
-        let first = HEADER_NUMBERS + stage * STAGE_NUMBERS;
+        let first = stage * STAGE_NUMBERS;
         stages[stage].to_go = NUMBERS[first] as u32;
         stages[stage].tempo = NUMBERS[first + 1];
         let mut place = 0;
@@ -38,11 +36,6 @@ pub(crate) static STAGES: [Stage; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS] = {
     }
     stages
 };
-
-/// Returns a number of the `late` line, counted from 0.
-pub(crate) const fn header_number(index: usize) -> i32 {
-    NUMBERS[index] as i32
-}
 
 /// Parses the integers of a text, skipping comments that start with `#`, into `places`, and returns
 /// how many integers the text has; those that do not fit into `places` are only counted.

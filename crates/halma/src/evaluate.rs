@@ -1,18 +1,26 @@
-//! The evaluation of Halma: the worth of the squares, the holes of an almost filled camp, and exact
-//! values near the leaves (`frontier.rs`).
+//! The evaluation of Halma: the worth of the squares, and exact values near the leaves
+//! (`frontier.rs`).
 
 use crate::board::{BLACK, PIECES, Square};
+use crate::formula::late_part;
 use crate::frontier;
-use crate::hole_cost::hole_cost;
 use crate::rules::{Move, Position};
-use crate::tunable::{ASPIRATION, LATE, LATE_MOVES, LATE_PRUNING};
 use engine::clock::MOVES_BEYOND;
-use engine::search::{Knowledge, Score, Selectivity};
+use engine::search::{Knowledge, LateMoves, LatePruning, Score, Selectivity};
 use engine::{Game, Side};
 
-/// The number of a side's pieces in its target camp from which the evaluation adds the late part,
-/// with holes and their distances.
+/// The number of a side's pieces in its target camp from which most of its army has arrived.
 const LATE_ARRIVALS: u32 = 10;
+
+/// The units of history score that a point of worth counts in move ordering.
+const ORDER: i32 = 40;
+/// Half the width of the first aspiration window, in points.
+const ASPIRATION: Score = 300;
+/// The reduction of late moves.
+const LATE_MOVES: LateMoves = LateMoves { least_depth: 3, full_moves: 4, base: 0.5, divisor: 2.0 };
+/// The pruning of late moves. Of the hundred moves of a middle-game position, most go sideways or
+/// back.
+const LATE_PRUNING: LatePruning = LatePruning { most_depth: 6, base: 4, factor: 1 };
 
 /// The rows and columns that a move covers on average, and the moves added to the estimate for the
 /// end of a game. Time left at the end is worth nothing, but a side that spends half of its clock
@@ -51,47 +59,27 @@ pub(crate) const FULL_DISTANCE: u32 = {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation;
 
-impl Evaluation {
-    /// Returns the points that a side gets in addition to the worth of its squares once
-    /// [`LATE_ARRIVALS`] of its pieces have arrived: a bonus less the cost of its holes.
-    fn late_part(self, position: &Position, side: Side) -> Score {
-        let scale = position.worths().late_scale();
-        if scale == 0 || !is_late(position, side) {
-            return 0;
-        }
-        scale
-            * (LATE
-                - hole_cost(
-                    position.holes(side),
-                    position.pieces(side).minus(Position::target(side)),
-                ))
-    }
-}
-
-/// Returns whether enough of a side's pieces have arrived for the evaluation to add the late part.
+/// Returns whether most of a side's army has arrived.
 #[inline]
-pub(crate) fn is_late(position: &Position, side: Side) -> bool {
+pub(crate) fn has_mostly_arrived(position: &Position, side: Side) -> bool {
     position.pieces(side).and(Position::target(side)).len() >= LATE_ARRIVALS
-}
-
-/// Returns whether both sides' late parts are 0 before and after any one move of each side, so that
-/// the evaluation is the difference in worth.
-#[inline]
-fn is_early(position: &Position) -> bool {
-    position.worths().late_scale() == 0
-        || Side::BOTH
-            .into_iter()
-            .all(|side| position.pieces(side).and(Position::target(side)).len() + 1 < LATE_ARRIVALS)
 }
 
 impl Knowledge<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
-        position.worth(own) - position.worth(other)
-            + position.worths().tempo()
-            + self.late_part(position, own)
-            - self.late_part(position, other)
+        let sum = position.worth(own) - position.worth(other) + position.worths().tempo();
+        if position.worths().are_by_formula() {
+            let late = |side: Side| {
+                let outside = position.pieces(side).minus(Position::target(side));
+                let arrived = has_mostly_arrived(position, side);
+                if arrived { late_part(position.holes(side), outside) } else { 0 }
+            };
+            sum + late(own) - late(other)
+        } else {
+            sum
+        }
     }
 
     /// Orders moves by their gain in worth, scaled so that one diagonal step weighs about as much
@@ -99,21 +87,20 @@ impl Knowledge<Position> for Evaluation {
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         let side = position.side_to_move();
-        (position.worths().of(side, mv.to) - position.worths().of(side, mv.from))
-            * position.worths().order_scale()
+        (position.worths().of(side, mv.to) - position.worths().of(side, mv.from)) * ORDER
     }
 
-    /// Returns the move with the largest gain in worth, found without making moves: the evaluation
-    /// is a sum over pieces except near the end.
+    /// Returns the move with the largest gain in worth, found without making moves, where the
+    /// evaluation is a sum over pieces: not with the formula's worths.
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
-        if !is_early(position) {
+        if position.worths().are_by_formula() {
             return None;
         }
         frontier::one_ply(position, beta)
     }
 
     /// Returns the value, the best move and the best reply from the gains in worth
-    /// (`frontier::two_plies`); `None` near the end.
+    /// (`frontier::two_plies`).
     fn pre_frontier(
         &self,
         position: &mut Position,
@@ -121,7 +108,7 @@ impl Knowledge<Position> for Evaluation {
         beta: Score,
         most_moves: usize,
     ) -> Option<(Score, [Move; 2])> {
-        if !is_early(position) {
+        if position.worths().are_by_formula() {
             return None;
         }
         frontier::two_plies(position, alpha, beta, most_moves)

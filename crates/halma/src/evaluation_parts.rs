@@ -1,17 +1,14 @@
 //! The evaluation of Halma split into named parts, for explanations.
 
 use crate::board::CAMPS;
-use crate::evaluate::is_late;
-use crate::hole_cost::hole_cost;
 use crate::rules::Position;
-use crate::tunable::LATE;
 use engine::search::Score;
 use engine::{Game, Side};
 
 /// Returns the parts of a side's evaluation, in points. The worth of each piece is given relative
 /// to the best square of all, so that the parts show which pieces still have to go and not just
 /// that there are nineteen.
-fn side_parts(position: &Position, side: Side) -> [Score; 6] {
+fn side_parts(position: &Position, side: Side) -> [Score; 4] {
     let worths = position.worths();
     let best = worths.table(side).iter().copied().max().map_or(0, Score::from);
     let (home, target) = (CAMPS[side.index()], Position::target(side));
@@ -25,36 +22,22 @@ fn side_parts(position: &Position, side: Side) -> [Score; 6] {
         };
         *part += worths.of(side, square) - best;
     });
-    let scale = if is_late(position, side) { worths.late_scale() } else { 0 };
-    let hole_points =
-        if scale == 0 { 0 } else { hole_cost(position.holes(side), pieces.minus(target)) };
-    [
-        left_behind,
-        on_the_way,
-        arrived,
-        best * pieces.len() as Score,
-        scale * LATE,
-        -scale * hole_points,
-    ]
+    [left_behind, on_the_way, arrived, best * pieces.len() as Score]
 }
 
 /// The labels of [`side_parts`], for the side to move and for its opponent.
-const LABELS: [[&str; 6]; 2] = [
+const LABELS: [[&str; 4]; 2] = [
     [
         "own pieces in the own camp, against the best square",
         "own pieces on the way, against the best square",
         "own pieces in the far camp, against the best square",
         "own pieces, as on the best square",
-        "most own pieces have arrived",
-        "own holes in the far camp, and the last pieces' way to them",
     ],
     [
         "the opponent's pieces in its own camp, against the best square",
         "the opponent's pieces on the way, against the best square",
         "the opponent's pieces in its far camp, against the best square",
         "the opponent's pieces, as on the best square",
-        "most of the opponent's pieces have arrived",
-        "the opponent's holes in its far camp, and its last pieces' way to them",
     ],
 ];
 
@@ -75,57 +58,25 @@ pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{BLACK, Square, Squares, WHITE};
+    use crate::board::{BLACK, WHITE};
     use crate::evaluate::Evaluation;
     use crate::rules::Rules;
     use engine::Playable;
     use engine::search::Knowledge;
 
-    /// Returns a position in which all but `away` pieces of each side have arrived and those stand
-    /// in the middle.
-    fn late(away: usize, side: Side) -> Position {
-        let pieces = Side::BOTH.map(|side| {
-            let row = if side == BLACK { 7 } else { 8 };
-            let middle = (0..away).map(|column| Square::at(3 + column, row));
-            Position::target(side).into_iter().skip(away).chain(middle).collect::<Squares>()
-        });
-        Position::new(pieces, side, Rules::Base)
-    }
-
-    /// Returns the positions of a game in which each side plays the move that gains most, and
-    /// positions near the end.
-    fn positions() -> Vec<Position> {
-        let mut position = Position::initial(WHITE, Rules::Base);
-        let mut reached: Vec<Position> = (1..=9)
-            .flat_map(|away| [late(away, BLACK), late(away, WHITE)])
-            .chain([Position::clone(&position)])
-            .collect();
-        for _ in 0..60 {
-            let mv = position
-                .legal_moves()
-                .into_iter()
-                .max_by_key(|&mv| Evaluation.order(&position, mv));
-            position.play(mv.expect("a game that is not over has a move"));
-            reached.push(position.clone());
-        }
-        reached
-    }
-
     #[test]
-    fn the_parts_add_up_to_the_evaluation_with_the_formula_s_worths_and_with_learned_ones() {
-        let mut with_holes = [0; 2];
-        for position in positions() {
-            for (which, position) in
-                [Position::as_searched(&position), position].into_iter().enumerate()
-            {
-                let parts = evaluation_parts(&position);
-                let sum: Score = parts.iter().map(|(_, points)| points).sum();
-                assert_eq!(sum, Evaluation.evaluate(&position), "{parts:?}");
-                with_holes[which] +=
-                    u32::from(parts.iter().any(|(what, _)| what.contains("holes")));
-            }
+    fn the_parts_add_up_to_the_evaluation() {
+        // A game in which each side plays the move that gains most.
+        let mut position = Position::initial(WHITE, Rules::Base);
+        for _ in 0..120 {
+            let searched = Position::as_searched(&position);
+            let parts = evaluation_parts(&searched);
+            let sum: Score = parts.iter().map(|(_, points)| points).sum();
+            assert_eq!(sum, Evaluation.evaluate(&searched), "{parts:?}");
+            let moves = position.legal_moves().into_iter();
+            let mv = moves.max_by_key(|&mv| Evaluation.order(&position, mv)).unwrap();
+            position.play(mv);
         }
-        assert!(with_holes.into_iter().all(|count| count > 0), "{with_holes:?}");
     }
 
     #[test]

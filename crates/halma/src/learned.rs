@@ -8,12 +8,11 @@
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
 use crate::default_tables;
-use crate::evaluate::{FULL_DISTANCE, distance, is_late};
+use crate::evaluate::{FULL_DISTANCE, distance, has_mostly_arrived};
 use crate::network::Network;
 use crate::rules::{Position, Rules};
 use crate::stage::place;
 pub use crate::stage::{PLACES, Stage};
-use crate::tunable::{ORDER, TEMPO};
 use crate::worth::Worths;
 use engine::{Game, Side};
 use std::borrow::Cow;
@@ -21,21 +20,16 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// The default tables, parsed at compile time: the agent's process has no time to parse them.
-static DEFAULT_TABLES: Tables = Tables {
-    stages: Cow::Borrowed(&default_tables::STAGES),
-    late: default_tables::header_number(0) as u32,
-    late_scale: default_tables::header_number(1),
-};
+static DEFAULT_TABLES: Tables = Tables { stages: Cow::Borrowed(&default_tables::STAGES) };
 
-/// The worth tables of all stages, and the parameters of the late part of the evaluation.
+/// The largest distance to go at the root at which the tables play without the network.
+const TABLES_ALONE: u32 = 60;
+
+/// The worth tables of all stages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tables {
     /// The stages, at least one, in ascending order of the distance to go.
     pub stages: Cow<'static, [Stage]>,
-    /// The largest distance to go at the root at which the evaluation includes the late part.
-    pub late: u32,
-    /// The factor of the late part.
-    pub late_scale: i32,
 }
 
 /// Returns the index into a worth table, from 0 to [`PLACES`] - 1, of a side's piece on a square.
@@ -95,8 +89,8 @@ impl Tables {
     }
 
     /// Returns the worths for a search from a position: those of the tables, interpolated by its
-    /// distance to go, and what the network adds until the late part begins, unless the side to
-    /// move has pieces far behind. The network has to be fitted to these tables.
+    /// distance to go, and what the network adds, except near the end and where the side to move
+    /// has pieces far behind. The network has to be fitted to these tables.
     #[must_use]
     pub fn at_root(&self, position: &Position, network: Option<Network>) -> Arc<Worths> {
         let to_go = to_go(position);
@@ -115,17 +109,12 @@ impl Tables {
         }
         // The network has not learned to fetch pieces that are left behind when the front is home.
         let own = position.side_to_move();
-        let has_stragglers = is_late(position, own) && to_go_of(position, own) > self.late;
-        if let Some(network) = network.filter(|_| to_go > self.late && !has_stragglers) {
+        let has_stragglers =
+            has_mostly_arrived(position, own) && to_go_of(position, own) > TABLES_ALONE;
+        if let Some(network) = network.filter(|_| to_go > TABLES_ALONE && !has_stragglers) {
             network.add_worths(position, &mut tables);
         }
-        let tempo = i32::from(at_part(low.tempo, high.tempo)) * TEMPO / 100;
-        Arc::new(Worths::new(
-            tables,
-            tempo,
-            if to_go <= self.late { self.late_scale } else { 0 },
-            ORDER,
-        ))
+        Arc::new(Worths::new(tables, at_part(low.tempo, high.tempo).into()))
     }
 
     /// Returns the position to search: with the worths for this root, and perhaps with the base
@@ -137,16 +126,16 @@ impl Tables {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
         let stays = !position.pieces(other).and(CAMPS[other.index()]).is_empty();
         let searched = position.with_worths(self.at_root(position, network));
-        if stays && is_late(position, own) {
+        if stays && has_mostly_arrived(position, own) {
             searched.with_rules(other, Rules::Base)
         } else {
             searched
         }
     }
 
-    /// Parses tables from a text of integers. Lines that begin with `#` are comments. The first line
-    /// is `late TO_GO SCALE`. For each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1
-    /// to 16 worths: the squares of Black's board up to the long diagonal.
+    /// Parses tables from a text of integers. Lines that begin with `#` are comments. Each stage is a
+    /// line `stage TO_GO TEMPO` and 16 lines with 1 to 16 worths: the squares of Black's board up to
+    /// the long diagonal.
     ///
     /// # Errors
     /// The number of integers is another one, or the stages do not ascend.
@@ -157,20 +146,18 @@ impl Tables {
             let (&[to_go, tempo], worths) = numbers.split_first_chunk()?;
             Some(Stage { to_go: to_go as u32, tempo, worths: worths.try_into().ok()? })
         };
-        let (&[late, late_scale], rest) =
-            numbers.split_first_chunk().ok_or("expected 'late TO_GO SCALE'")?;
-        let stages: Option<Vec<Stage>> = rest.chunks(2 + PLACES).map(stage).collect();
+        let stages: Option<Vec<Stage>> = numbers.chunks(2 + PLACES).map(stage).collect();
         let stages = stages
             .filter(|stages| !stages.is_empty())
             .filter(|stages| stages.is_sorted_by(|one, next| one.to_go < next.to_go))
             .ok_or("expected whole stages, each further from the end than the one before")?;
-        Ok(Tables { stages: stages.into(), late: late as u32, late_scale: late_scale.into() })
+        Ok(Tables { stages: stages.into() })
     }
 
     /// Formats the tables as a text that [`Tables::read`] parses.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = format!("late {} {}\n", self.late, self.late_scale);
+        let mut text = String::new();
         for stage in &*self.stages {
             let _ = writeln!(text, "stage {} {}", stage.to_go, stage.tempo);
             for row in 0..SIZE {
@@ -198,7 +185,7 @@ mod tests {
     #[test]
     fn tables_that_are_none_are_refused() {
         let text = Tables::in_use().text();
-        for text in ["", "late 60 3\n", &text[..text.len() - 20], &format!("{text}stage 1 0\n")] {
+        for text in ["", &text[..text.len() - 20], &format!("{text}stage 1 0\n")] {
             assert!(Tables::read(text).is_err(), "{text}");
         }
     }
@@ -219,15 +206,9 @@ mod tests {
         let start = Position::initial(WHITE, Rules::Base);
         assert_eq!(to_go(&start), 900);
         let stage = |to_go, worth: i16| Stage { to_go, tempo: worth / 10, worths: [worth; PLACES] };
-        let tables = Tables {
-            stages: vec![stage(800, 100), stage(1_000, 300)].into(),
-            late: 900,
-            late_scale: 2,
-        };
+        let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)].into() };
         let worths = tables.at_root(&start, None);
         assert_eq!((worths.of(BLACK, Square::at(0, 0)), worths.tempo()), (200, 20));
-        assert_eq!(worths.late_scale(), 2);
-        assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start, None).late_scale(), 0);
         assert_eq!(
             [0, 800, 850, 1_000, 5_000].map(|to_go| tables.bracket(to_go).2),
             [0.0, 0.0, 0.25, 0.0, 0.0]

@@ -20,9 +20,8 @@ mod default_tables;
 pub mod evaluate;
 mod evaluation_parts;
 mod examine;
-mod farthest;
+pub mod formula;
 mod frontier;
-mod hole_cost;
 mod insight;
 pub mod jumps;
 pub mod learned;
@@ -33,12 +32,10 @@ mod parity;
 pub mod path;
 mod protocol;
 pub mod race;
-mod race_worths;
 pub mod rules;
 mod square;
 mod squares;
 mod stage;
-mod tunable;
 pub mod worth;
 
 pub use evaluate::Evaluation;
@@ -88,7 +85,7 @@ impl Playable for Position {
 
 impl Explain for Position {
     /// The curve of winning chances, fitted as docs/analysis.md says.
-    const CURVE: Option<Curve> = Some(Curve { points: 628.0, first: 0.117, tempo: 31.0 });
+    const CURVE: Option<Curve> = Some(Curve { points: 462.0, first: 0.172, tempo: 11.0 });
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)

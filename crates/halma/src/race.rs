@@ -5,9 +5,8 @@
 //! an exhaustive search for shorter plans then proves the plan shortest where the effort allows.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
-use crate::farthest::Farthest;
 use crate::jumps::Jumps;
-use crate::race_worths::{FARTHEST, RACE_WORTH};
+use crate::learned::Tables;
 use crate::rules::{Move, Position, piece_key};
 use engine::{Game, Side};
 use std::collections::HashSet;
@@ -47,7 +46,7 @@ pub struct Plan {
 const MAX_WIDTH: usize = 1 << 16;
 /// The first width of the beam, in positions for each move: such a beam finds a plan of fifteen
 /// moves in less than a millisecond.
-const MIN_WIDTH: usize = 4;
+const MIN_WIDTH: usize = 16;
 /// The factor between the widths of consecutive beams.
 const WIDTH_FACTOR: usize = 4;
 /// The effort, in positions for each move, from which a proof that the plan is shortest is
@@ -133,6 +132,8 @@ struct RaceSearch<'a> {
     target: Squares,
     /// The own camp, which no piece enters again.
     camp: Squares,
+    /// The worths of own pieces in the tables for this root.
+    worths: [i16; 256],
     stop: &'a mut dyn FnMut(bool) -> bool,
     stopped: bool,
     has_plan: bool,
@@ -141,10 +142,10 @@ struct RaceSearch<'a> {
     positions_a_poll: u64,
 }
 
-/// A position in a layer of the beam.
+/// A candidate for a layer of the beam: a move that may not have been made yet.
 #[derive(Clone, Copy)]
-struct BeamNode {
-    pieces: Squares,
+struct Candidate {
+    /// The sum of the worths of the pieces after the move.
     worth: i32,
     key: u64,
     /// The index of the parent in the previous layer.
@@ -152,25 +153,21 @@ struct BeamNode {
     mv: Move,
 }
 
-/// A candidate for the next layer: a move that has not been made yet.
-#[derive(Clone, Copy)]
-struct Candidate {
-    score: i32,
-    worth: i32,
-    key: u64,
-    parent: u32,
-    mv: Move,
+impl Candidate {
+    /// Orders candidates, the best first. Ties are broken by the key, so that the result depends on
+    /// the position alone.
+    fn rank(&self) -> (i32, u64) {
+        (-self.worth, self.key)
+    }
 }
 
-/// Keeps the best `width` candidates and returns the smallest score among them. Ties are broken by
-/// the key, so that the result depends on the position alone.
+/// Keeps the best `width` candidates and returns the least worth among them.
 fn keep_best(candidates: &mut Vec<Candidate>, width: usize) -> i32 {
     if candidates.len() > width {
-        candidates
-            .select_nth_unstable_by_key(width - 1, |candidate| (-candidate.score, candidate.key));
+        candidates.select_nth_unstable_by_key(width - 1, Candidate::rank);
         candidates.truncate(width);
     }
-    candidates.last().map_or(i32::MIN, |candidate| candidate.score)
+    candidates.last().map_or(i32::MIN, |candidate| candidate.worth)
 }
 
 impl<'a> RaceSearch<'a> {
@@ -180,6 +177,7 @@ impl<'a> RaceSearch<'a> {
         let target = Position::target(side);
         let camp = CAMPS[side.index()];
         let start = position.pieces(side);
+        let worths = *Tables::in_use().at_root(position, None).table(side);
         let (jumps, open) = (Jumps::new(others), target.minus(others));
         RaceSearch {
             side,
@@ -189,6 +187,7 @@ impl<'a> RaceSearch<'a> {
             open,
             target,
             camp,
+            worths,
             stop,
             stopped: false,
             has_plan: false,
@@ -201,6 +200,11 @@ impl<'a> RaceSearch<'a> {
     /// fills at most one.
     fn least_moves(&self, pieces: Squares) -> u32 {
         self.open.minus(pieces).len()
+    }
+
+    /// Returns whether a move leaves one hole less.
+    fn fills_hole(&self, from: Square, to: Square) -> bool {
+        self.open.contains(to) && !self.open.contains(from)
     }
 
     /// Counts a position and returns whether the search must end; calls `stop` at times.
@@ -240,60 +244,38 @@ impl<'a> RaceSearch<'a> {
 
     /// Returns the shortest plan of at most `longest` moves that a beam of this width finds.
     fn beam(&mut self, width: usize, longest: usize) -> Option<Vec<Move>> {
-        let worths = &RACE_WORTH[self.side.index()];
+        let worths = self.worths;
         let side = self.side;
         let key = |square: Square| piece_key(side, square);
         let worth = self.start.into_iter().map(|square| i32::from(worths[square.index()])).sum();
-        let first = BeamNode { pieces: self.start, worth, key: 0, parent: 0, mv: Move::PASS };
-        let mut layers = vec![vec![first]];
+        let first = Candidate { worth, key: 0, parent: 0, mv: Move::PASS };
+        let mut layers = vec![vec![(self.start, first)]];
         let mut seen = Keys::from_iter([0]);
         let mut candidates: Vec<Candidate> = Vec::new();
         for length in 1..=longest {
             candidates.clear();
             let mut least = i32::MIN;
             let layer = layers.last()?;
-            for (index, node) in layer.iter().enumerate() {
+            for (index, &(pieces, node)) in layer.iter().enumerate() {
                 if self.must_stop() {
                     return None;
                 }
                 // Lower-bound pruning: the holes left exceed the moves left.
-                if self.least_moves(node.pieces) as usize > longest - (length - 1) {
+                let holes = self.least_moves(pieces) as usize;
+                if holes > longest - (length - 1) {
                     continue;
                 }
                 let mut finish = None;
-                let farthest =
-                    Farthest::new(self.open.minus(node.pieces), node.pieces.minus(self.target));
-                self.each_move(node.pieces, |from, to| {
+                self.each_move(pieces, |from, to| {
+                    if holes == 1 && self.fills_hole(from, to) {
+                        finish = Some(Move { from, to });
+                    }
                     let worth = node.worth + i32::from(worths[to.index()])
                         - i32::from(worths[from.index()]);
-                    if worth < least {
-                        return;
-                    }
-                    let mut steps = 0;
-                    // A move within the target or into it changes the holes.
-                    if self.target.contains(to) {
-                        let mut pieces = node.pieces;
-                        pieces.toggle(from);
-                        pieces.toggle(to);
-                        let holes = self.open.minus(pieces);
-                        if holes.is_empty() {
-                            finish = Some(Move { from, to });
-                        } else {
-                            steps = Farthest::new(holes, pieces.minus(self.target)).steps();
-                        }
-                    } else {
-                        steps = farthest.after(from, to);
-                    }
-                    let score = worth - FARTHEST * i32::from(steps);
                     let key = node.key ^ key(from) ^ key(to);
-                    if score >= least && seen.insert(key) {
-                        candidates.push(Candidate {
-                            score,
-                            worth,
-                            key,
-                            parent: index as u32,
-                            mv: Move { from, to },
-                        });
+                    if worth >= least && seen.insert(key) {
+                        let (parent, mv) = (index as u32, Move { from, to });
+                        candidates.push(Candidate { worth, key, parent, mv });
                     }
                 });
                 if let Some(mv) = finish {
@@ -304,32 +286,27 @@ impl<'a> RaceSearch<'a> {
                 }
             }
             keep_best(&mut candidates, width);
-            candidates.sort_unstable_by_key(|candidate| (-candidate.score, candidate.key));
+            candidates.sort_unstable_by_key(Candidate::rank);
             let next = candidates.iter().map(|candidate| {
-                let mut pieces = layer[candidate.parent as usize].pieces;
+                let mut pieces = layer[candidate.parent as usize].0;
                 pieces.toggle(candidate.mv.from);
                 pieces.toggle(candidate.mv.to);
-                BeamNode {
-                    pieces,
-                    worth: candidate.worth,
-                    key: candidate.key,
-                    parent: candidate.parent,
-                    mv: candidate.mv,
-                }
+                (pieces, *candidate)
             });
-            let next: Vec<BeamNode> = next.collect();
+            let next = next.collect();
             layers.push(next);
         }
         None
     }
 
     /// Returns the moves that lead to a position of the last layer, followed by `mv`.
-    fn trace(layers: &[Vec<BeamNode>], last: usize, mv: Move) -> Vec<Move> {
+    fn trace(layers: &[Vec<(Squares, Candidate)>], last: usize, mv: Move) -> Vec<Move> {
         let mut moves = vec![mv];
         let mut index = last;
         for layer in layers.iter().skip(1).rev() {
-            moves.push(layer[index].mv);
-            index = layer[index].parent as usize;
+            let (_, made) = layer[index];
+            moves.push(made.mv);
+            index = made.parent as usize;
         }
         moves.reverse();
         moves
@@ -373,8 +350,7 @@ impl<'a> RaceSearch<'a> {
         let mut children = Vec::new();
         self.each_move(pieces, |from, to| {
             // When every move left must fill a hole, other moves are pruned.
-            let fills = self.open.contains(to) && !self.open.contains(from);
-            if fills || holes_before < moves_left {
+            if holes_before < moves_left || self.fills_hole(from, to) {
                 children.push(Move { from, to });
             }
         });

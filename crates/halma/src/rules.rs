@@ -1,9 +1,10 @@
 //! The rules of Halma (docs/rules/halma.md): positions, moves and the end of the game.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
+use crate::formula;
 use crate::jumps::{Jumps, Reached};
 use crate::parity::{bit_of, parity_of, spread};
-use crate::worth::{Worths, formula};
+use crate::worth::Worths;
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::{Arc, LazyLock};
 
@@ -98,7 +99,7 @@ impl Position {
     /// Creates a position with the worths of the formula. No square is in both sets.
     #[must_use]
     pub fn new(pieces: [Squares; 2], side: Side, rules: Rules) -> Position {
-        Position::from_parts(pieces, side, [rules; 2], Arc::clone(formula()))
+        Position::from_parts(pieces, side, [rules; 2], Arc::clone(formula::worths()))
     }
 
     /// Creates a position with a rule set for each side and the given worths.

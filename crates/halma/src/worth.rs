@@ -1,19 +1,14 @@
-//! The worths of squares: the points that a piece on each of them counts in the evaluation. The
-//! formula's worths are the same in all positions; those learned from games (`learned.rs`) depend
-//! on the root of the search.
+//! The worths of squares: the points that a piece on each of them counts in the evaluation. Those of
+//! the agent (`learned.rs`) depend on the root of the search; those of plain searches
+//! (`formula.rs`) are the same in all positions.
 
-use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
+use crate::board::Square;
 use crate::jumps::neighbours_by_worth;
 use crate::parity::{PARITIES, square_of};
-use crate::tunable::{ARRIVED, ASIDE_SQUARED, DISTANCE, DISTANCE_SQUARED};
 use engine::{Side, split_mix};
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock, OnceLock};
-
-/// The worth of a piece by the formula, in points, by side and square: the nearer to the far
-/// corner, the more.
-pub static WORTH: [[i16; 256]; 2] = [worth_table(BLACK), worth_table(WHITE)];
 
 /// The number of levels into which the worths are divided.
 const LEVELS: usize = 64;
@@ -27,32 +22,17 @@ pub struct Worths {
     /// until first needed, since a short search needs those of few squares.
     neighbours: [[AtomicU64; 256]; 2],
     tempo: i32,
-    late_scale: i32,
-    order_scale: i32,
     key: u64,
 }
 
 impl Worths {
-    /// Creates worths from tables by side and square. The right to move counts `tempo` points, the
-    /// late part of the evaluation counts `late_scale` times, and a point counts `order_scale`
-    /// units of history score in move ordering.
+    /// Creates worths from tables by side and square. The right to move counts `tempo` points.
     #[must_use]
-    pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
+    pub fn new(tables: [[i16; 256]; 2], tempo: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(*worth as u16));
-        let key = tables
-            .as_flattened()
-            .iter()
-            .fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
+        let key = tables.as_flattened().iter().fold(split_mix(tempo as u64), fold);
         let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths {
-            tables,
-            by_parity: OnceLock::new(),
-            neighbours,
-            tempo,
-            late_scale,
-            order_scale,
-            key,
-        }
+        Worths { tables, by_parity: OnceLock::new(), neighbours, tempo, key }
     }
 
     /// Returns the worth of a side's piece on a square, in points.
@@ -98,17 +78,15 @@ impl Worths {
         self.tempo
     }
 
-    /// Returns the factor of the late part of the evaluation; 0 where it is not counted.
-    #[inline]
-    #[must_use]
-    pub fn late_scale(&self) -> i32 {
-        self.late_scale
+    /// Returns these worths as those of the formula, whose key is 0.
+    pub(crate) fn by_formula(self) -> Worths {
+        Worths { key: 0, ..self }
     }
 
-    /// Returns the units of history score that a point counts in move ordering.
+    /// Returns whether these are the formula's worths.
     #[inline]
-    pub(crate) fn order_scale(&self) -> i32 {
-        self.order_scale
+    pub(crate) fn are_by_formula(&self) -> bool {
+        self.key == 0
     }
 
     /// Returns a hash of the worths, which is part of a position's key.
@@ -178,38 +156,6 @@ impl fmt::Debug for Worths {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         write!(formatter, "Worths({:#x})", self.key)
     }
-}
-
-/// Returns the formula's worths, which are the same at every root.
-#[must_use]
-pub fn formula() -> &'static Arc<Worths> {
-    static FORMULA: LazyLock<Arc<Worths>> =
-        LazyLock::new(|| Arc::new(Worths { key: 0, ..Worths::new(WORTH.to_owned(), 0, 1, 64) }));
-    &FORMULA
-}
-
-const fn worth_table(side: Side) -> [i16; 256] {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let square = Square::new(index as u8);
-        // Coordinates counted from the far corner, which is the bottom right for Black.
-        let (x, y) = match side {
-            BLACK => (SIZE - 1 - square.x(), SIZE - 1 - square.y()),
-            WHITE => (square.x(), square.y()),
-        };
-        let distance = (x + y) as i32;
-        let aside = x as i32 - y as i32;
-        let target = CAMPS[side.other().index()].contains(square);
-        let hundredths = 70_000
-            - DISTANCE * distance
-            - DISTANCE_SQUARED * distance * distance
-            - ASIDE_SQUARED * aside * aside
-            + if target { ARRIVED } else { 0 };
-        table[index] = (hundredths / 100) as i16;
-        index += 1;
-    }
-    table
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ fn random_move(position: &Position, random: &mut StdRng) -> Move {
     let candidates = [0; 3].map(|_| moves[random.random_range(0..moves.len())]);
     let side = position.side_to_move();
     let gain = |mv: &Move| {
-        let worth = &halma::worth::WORTH[side.index()];
+        let worth = &halma::formula::WORTH[side.index()];
         worth[mv.to.index()] - worth[mv.from.index()]
     };
     if random.random() {

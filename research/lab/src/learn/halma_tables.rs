@@ -5,8 +5,8 @@ use crate::learn::model::{LinearModel, Term};
 use crate::learn::tempo::with_tempo;
 use engine::{Game, Outcome, Side};
 use halma::board::{CAMPS, SIZE, Square};
+use halma::formula;
 use halma::learned::{PLACES, Stage, Tables, bracket, place_of, to_go};
-use halma::worth::formula;
 use halma::{Evaluation, Position, Rules, race};
 
 /// The score, in points, that corresponds to a margin of one move.
@@ -69,10 +69,10 @@ impl LinearModel for HalmaTables {
         let mut worths = [0; PLACES];
         for square in Square::all() {
             worths[place_of(Side::First, square)] =
-                (3 * formula().of(Side::First, square) - 2_100) as i16;
+                (3 * formula::worths().of(Side::First, square) - 2_100) as i16;
         }
         let stages = STAGES.into_iter().map(|to_go| Stage { to_go, tempo: 0, worths }).collect();
-        Tables { stages, late: 60, late_scale: 3 }
+        Tables { stages }
     }
 
     fn read(&self, text: &str) -> Result<Tables, String> {
