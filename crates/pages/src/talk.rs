@@ -222,8 +222,8 @@ fn sheet_item(
     let opponent = shown(&played.start.players[side.other().index()]);
     let label = format!("Position {number}, and the move {}", mv.mv);
     let left = mv.left.map(|left| match item.why {
-        Why::Hurried(clock) => format!(", with {:.1} s of {clock:.1} s left", left + mv.cpu),
-        _ => format!(", with {:.1} s left", left + mv.cpu),
+        Why::Hurried(clock) => format!(", with {:.2} s of {clock} s left", left + mv.cpu),
+        _ => format!(", with {:.2} s left", left + mv.cpu),
     });
     let (far, shown_move) = (item.played_out(), shown(&mv.mv));
     let line = better.as_ref().map(|better| {
