@@ -169,7 +169,7 @@ byId("judge").onchange = event => {
 };
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
-byId("comment").onchange = event => records().then(({ comment }) => comment(event.target.value)).catch(complain);
+byId("comment").onchange = ({ target: { value } }) => records().then(({ comment }) => comment(value)).catch(complain);
 grid.played = move => { keepOffline(); byId("choose").hidden = true; return state.lesson ? studying.tried(move) : play(move.output); };
 grid.arrow = async (from, to) => {
   const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
