@@ -12,7 +12,9 @@ import { openTab, whenOpened } from "./tabs.js";
 import { unpack } from "./tree.js";
 
 // Parts of the page that a first move does not need are loaded when they are used: records of games, positions set up by hand, sharing, analysis.
-const records = () => import("./records.js"), setup = () => import("./setup.js");
+// What waits for one of them goes on in the order in which it was asked for: two imports of a file may end in another one.
+const inOrder = load => { let part = null; return () => part ??= load().catch(error => { part = null; throw error; }); };
+const records = inOrder(() => import("./records.js")), setup = inOrder(() => import("./setup.js"));
 const share = name => button => import("./share.js").then(module => module[name](button)).catch(complain);
 let studying = null;
 const study = async () => studying ??= await import("./study.js");
