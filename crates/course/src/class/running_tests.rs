@@ -62,7 +62,7 @@ fn remove_own(games: &mut BTreeSet<u32>) {
 }
 
 /// Notes that the running tests were not played, just before ^C stops the judge. Nothing is appended
-/// any more: who tries waits until the process ends.
+/// afterwards: a thread that tries to waits until the process ends.
 pub(super) fn withdraw() {
     let running = lock();
     note_stopped(&running);

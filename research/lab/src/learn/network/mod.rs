@@ -218,7 +218,7 @@ mod tests {
         learned("whole", 2, 1);
         learned("cut", 1, 2);
         assert_eq!(read("cut/network-001.bin"), read("whole/network-001.bin"));
-        // Of the second round, some games and a part of one had been written.
+        // Some games of the second round, and a part of one, had been written.
         let games = read("whole/games-002.txt");
         fs::write(place.path().join("cut/games-002.txt"), &games[..games.len() / 2]).unwrap();
         learned("cut", 2, 2);
