@@ -138,10 +138,6 @@ impl Stat {
     }
 }
 
-pub(crate) fn cpu_of(pid: i32) -> Duration {
-    Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
-}
-
 /// The live processes of the box that this process supervises, as its init process or from outside.
 pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
     if !namespaces {
