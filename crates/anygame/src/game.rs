@@ -272,6 +272,11 @@ impl AnyGame {
         self.folder.is_some() && self.files.keep != Keep::Only(&[])
     }
 
+    /// The programs of a game that run at a time: both, if they stay running.
+    pub fn programs_at_a_time(&self) -> usize {
+        if self.talks { 2 } else { 1 }
+    }
+
     /// Whether the game's input files tell the clock.
     pub fn tells_clock(&self) -> Result<bool> {
         if self.folder.is_none() {

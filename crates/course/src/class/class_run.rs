@@ -219,8 +219,9 @@ impl ClassRun<'_> {
         let finished =
             |student| queue.is_complete(student).then(|| self.finish(&queue, student)).transpose();
         let mut lines = students.clone().map(finished).collect::<Result<Vec<_>>>()?;
+        let at_a_time = workers * self.plan.game.programs_at_a_time();
         let walled =
-            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, workers)?.namespaces;
+            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, at_a_time)?.namespaces;
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let begin = Instant::now();

@@ -95,7 +95,8 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     plan.check_player(&spec)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
     let specs = std::slice::from_ref(&spec);
-    let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, concurrency)?;
+    let at_a_time = concurrency * plan.game.programs_at_a_time();
+    let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, at_a_time)?;
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }

@@ -77,7 +77,8 @@ fn set_up(
     };
     let Header { engines, bounds, .. } = &record.header;
     let concurrency = settings.concurrency();
-    sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, concurrency)?;
+    let at_a_time = concurrency * find(&record.header.game)?.programs_at_a_time();
+    sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, at_a_time)?;
     if sprt.is_some() && engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", engines.len());
     }
