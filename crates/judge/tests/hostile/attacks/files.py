@@ -109,3 +109,17 @@ if libc.personality(0x0400000) >= 0: got('personality')
 play()
 if libc.adjtimex(ctypes.create_string_buffer(struct.pack('I', 0x4000) + bytes(204))) < 0: pass
 else: got('clock')
+# --- changes modes and times of files outside | works
+play()
+for file in ('/secret', '/program', ''):
+    attempt('mode', lambda: os.chmod(canary + file, 0o700)); attempt('time', lambda: os.utime(canary + file, (1, 1)))
+    attempt('owner', lambda: os.chown(canary + file, os.getuid(), os.getgid()))
+# --- cuts files outside | works
+play()
+for file in (canary + '/program', agent):
+    attempt('length', lambda: os.truncate(file, 0))
+    attempt('opened', lambda: os.close(os.open(file, os.O_RDONLY | os.O_TRUNC)))
+# --- writes and reads files outside | works
+play()
+attempt('secret', lambda: open(canary + '/secret').read()); attempt('new', lambda: open(canary + '/new', 'w'))
+attempt('program', lambda: open(canary + '/program', 'a').write('x')); attempt('name', lambda: os.rename(canary + '/secret', canary + '/x'))
