@@ -18,7 +18,7 @@ os.mkfifo('output.txt')
 socket.socket(socket.AF_UNIX).bind('output.txt')
 # --- output.txt is a sparse terabyte | borne | bad format | --file-size 16777216
 open('output.txt', 'w').truncate(1 << 40)
-# --- the seat is shut | borne | draw by move limit, crash, no output, bad format
+# --- the seat is shut | borne | disk quota
 play(); os.chmod('.', 0)
 # --- the seat becomes a link | works
 play()
@@ -109,6 +109,10 @@ if libc.personality(0x0400000) >= 0: got('personality')
 play()
 if libc.adjtimex(ctypes.create_string_buffer(struct.pack('I', 0x4000) + bytes(204))) < 0: pass
 else: got('clock')
+# --- a folder in the seat is shut, with files | borne | disk quota
+play(); os.mkdir("shut"); open("shut/file", "w").close(); os.chmod("shut", 0)
+# --- output.txt is shut to its owner | borne | bad format
+play(); os.chmod("output.txt", 0)
 # --- changes modes and times of files outside | works
 play()
 for file in ('/secret', '/program', ''):
