@@ -11,6 +11,10 @@ pub trait Explain: Playable {
     /// Winning chances from scores, fitted to results of games as docs/analysis.md says.
     const CURVE: Option<Curve> = None;
 
+    /// The sides whose accuracy (docs/analysis.md) does not tell how well they play, each with the
+    /// reason, which ends a sentence after "since".
+    const NO_ACCURACY: &'static [(Side, &'static str)] = &[];
+
     /// [`Explain::CURVE`], or a guess from the first aspiration window ([`Knowledge::aspiration`]).
     fn curve() -> Curve {
         // About the number of margins that are worth odds of e to 1 in a game whose curve was fitted.

@@ -204,6 +204,7 @@ impl ClassRun<'_> {
             bail!("--pin: {workers} workers, and this machine lets the judge use {cores} cores");
         }
         let students = 0..self.students.len();
+        self.plan.baselines.measure(&self.plan)?;
         let done = students.clone().map(|student| self.finished_tests(student));
         let done = done.collect::<Result<Vec<_>>>()?;
         // Who fails in single positions, and counts moves in files, may play all games.

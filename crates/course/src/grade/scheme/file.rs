@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_player;
 use arena::terms::LimitRule;
 use arena::toml_text;
+use engine::Side;
 use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -79,7 +80,8 @@ pub(crate) struct Games {
     /// The share of the points against a reference that counts as all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
-    /// The accuracy in per cent that gets no points; up to 100 the points rise evenly.
+    /// The accuracy in per cent that gets no points, if it is above that of random play; up to 100
+    /// the points rise evenly.
     #[serde(default, skip_serializing_if = "is_none")]
     pub least: f64,
     /// Before each game but the first two.
@@ -421,6 +423,23 @@ impl Games {
         }
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
+        }
+        let is_played =
+            |side: Side| self.side.as_deref().is_none_or(|one| one == game.side_word(side));
+        if is_accuracy
+            && let Some((side, why)) = game.no_accuracy.iter().find(|(s, _)| is_played(*s))
+        {
+            let other = side.other();
+            let remedy = if game.no_accuracy.iter().any(|(side, _)| *side == other) {
+                "give points by results ([[games]])".to_string()
+            } else {
+                format!("add side = \"{}\"", game.side_word(other))
+            };
+            bail!(
+                "side: the accuracy of {} in {} tells nothing, since {why}; {remedy}",
+                game.side_word(*side),
+                game.title
+            );
         }
         self.full.map_or(Ok(()), |full| check_part("full", full, 0.01))?;
         if self.random_plies > MAX_RANDOM_PLIES {

@@ -2,6 +2,7 @@
 
 use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
 use super::late::LateRule;
+use crate::grade::baseline::Baselines;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::reference;
@@ -41,7 +42,7 @@ pub(crate) struct Test {
     pub full: f64,
     /// If a move has to keep it.
     pub proof: Option<Arc<Proof>>,
-    /// The accuracy in per cent that gets no points, if the points are for accuracy.
+    /// If the points are for accuracy: that in per cent that gets none, or 0 if it is random play's.
     pub least: Option<f64>,
 }
 
@@ -60,6 +61,8 @@ pub(crate) struct GradingPlan {
     pub bounds: Bounds,
     /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
+    /// What random and greedy play reach in the tests of accuracy.
+    pub baselines: Baselines,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -84,6 +87,7 @@ impl GradingPlan {
             late: data.late.clone(),
             bounds,
             graded_with: None,
+            baselines: Baselines::default(),
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
