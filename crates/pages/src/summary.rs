@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn forced_moves_do_not_count_for_accuracy_and_moves_without_a_finding_for_nothing() {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
-        let mut game = moves(&[[finding(0.2, 0.2), forced.clone()]; 5].concat());
+        let mut game = moves(&vec![[finding(0.2, 0.2), forced.clone()]; 5].concat());
         game.extend([mv(10, 0, (1.0, 90.0), Some(forced)), mv(11, 1, (1.0, 90.0), None)]);
         let [first, second] = verdict_on(&game, &end(None, Termination::Normal, 12)).sides;
         assert!(first.moves == 6 && first.accuracy.unwrap() > 99.9, "{first:?}");

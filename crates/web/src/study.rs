@@ -136,12 +136,10 @@ mod tests {
             .collect();
         let unmarked = |told: &&Value| told["mark"].is_null() && told["better"].is_null();
         let good = told.iter().find(unmarked).unwrap();
-        let values = |count| -> Vec<f64> {
-            let value = good["value"].as_array().unwrap().repeat(count);
-            value.iter().map(|number| number.as_f64().unwrap()).collect()
-        };
-        assert!(accuracy(&values(5)).as_f64() > Some(80.0), "{good}");
-        assert_eq!(accuracy(&values(4)), Value::Null);
+        let value = good["value"].as_array().unwrap();
+        let value: Vec<f64> = value.iter().map(|number| number.as_f64().unwrap()).collect();
+        assert!(accuracy(&value.repeat(5)).as_f64() > Some(80.0), "{good}");
+        assert_eq!(accuracy(&value.repeat(4)), Value::Null);
         let (position, mv) =
             parse_turn(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap())
                 .unwrap();

@@ -94,23 +94,71 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
         assert_eq!(test["name"], strong[index]["name"]);
     }
     assert_has(weak[0]["name"].as_str().unwrap(), ["proof 1 (", "): ", " of "]);
+    // Random and greedy play stand beside the number, measured once and for all programs alike.
     let accuracy = |tests: &[Value]| {
-        let words = tests[4]["reason"].as_str().unwrap();
-        let per_cent = words.strip_prefix("an accuracy of ").unwrap().split(' ').next().unwrap();
-        let (per_cent, points) = (per_cent.parse::<f64>().unwrap(), tests[4]["points"].as_f64());
-        let expected = ((per_cent - 50.0) / 5.0).clamp(0.0, 10.0);
-        assert!((points.unwrap() - expected).abs() < 0.011, "{words}: {points:?}");
-        per_cent
+        let (words, points) = (tests[4]["reason"].as_str().unwrap(), &tests[4]["points"]);
+        let [value, random, greedy] =
+            ["value", "random", "greedy"].map(|key| tests[4]["accuracy"][key].as_f64().unwrap());
+        let told = [
+            format!("an accuracy of {value:.1} % (random play: {random:.1} ± "),
+            format!(" %, greedy play: {greedy:.1} ± "),
+        ];
+        assert_has(words, told.each_ref().map(String::as_str));
+        let least = random.max(50.0);
+        let expected = ((value - least) / (100.0 - least) * 10.0).clamp(0.0, 10.0);
+        assert!((points.as_f64().unwrap() - expected).abs() < 1e-6, "{words}: {points}");
+        assert!(random < greedy, "{words}");
+        (value, random, greedy)
     };
-    assert!(accuracy(&strong) > accuracy(&weak));
+    let [weak, strong] = [&weak, &strong].map(|tests| accuracy(tests));
+    assert!(strong.0 > weak.0 + 10.0, "{strong:?} {weak:?}");
+    assert_eq!((strong.1, strong.2), (weak.1, weak.2));
     for (group, keys, said) in [
         ("positions", "kept = 0.3", "kept: a key of [[proofs]] alone"),
         ("games", "reference = \"random\"\nleast = 3", "least: a key of [[accuracy]] alone"),
         ("accuracy", "reference = \"random\"\ndraw = 0.1", "draw: a key of [[games]]"),
+        (
+            "accuracy",
+            "reference = \"random\"",
+            "the accuracy of WOLVES in Wolves and Sheep (5 x 5) tells nothing, since the start is lost for WOLVES, which has nothing to \
+             lose; add side = \"SHEEP\"",
+        ),
     ] {
         let text = format!("game = \"wolves\"\n[[{group}]]\ncount = 1\nclock = 1\n{keys}\n");
         place.write("wrong.toml", text);
         let words = "grade --game wolves --scheme wrong.toml --engine engine=reference:random";
         run(&place, words, 2).has(["wrong.toml", said]);
+    }
+}
+
+#[test]
+fn accuracy_is_refused_where_random_play_has_none_and_a_game_without_it_counts_by_its_result() {
+    let place = folder();
+    let group = |game: &str, keys: &str| {
+        format!("game = \"{game}\"\n[[accuracy]]\npoints = 10\nclock = 60\n{keys}\n")
+    };
+    place.write(
+        "few.toml",
+        "max-plies = 8\n".to_string() + &group("squirrels", "count = 1\nreference = \"greedy\""),
+    );
+    let words = "grade --game squirrels --engine engine=reference:random --scheme";
+    let said = [
+        "[[accuracy]]: X of Squirrels (5 x 5, Raid and Sneak) against greedy: 0 of 10 random games have an accuracy",
+    ];
+    run(&place, &format!("{words} few.toml"), 2).has(said);
+    place.write("geese.toml", group("foxgeese", "count = 2\nreference = \"greedy\""));
+    let words_of_geese = words.replace("squirrels", "foxgeese");
+    let said = ["the accuracy of GEESE", "give points by results ([[games]])"];
+    run(&place, &format!("{words_of_geese} geese.toml"), 2).has(said);
+    let keys = "count = 6\nside = \"X\"\nreference = \"minimax:2\"";
+    place.write("scheme.toml", group("squirrels", keys));
+    let tests =
+        graded(&place, "--game squirrels --scheme scheme.toml --engine engine=reference:random");
+    let mut without = tests.iter().filter(|test| test["accuracy"]["value"].is_null()).peekable();
+    assert!(without.peek().is_some(), "{tests:?}");
+    for test in without {
+        let said = ["no accuracy: fewer than 5 moves count; points by the result (random play: "];
+        assert_has(test["reason"].as_str().unwrap(), said);
+        assert_eq!(test["points"], 0.0, "a lost game: {test}");
     }
 }
