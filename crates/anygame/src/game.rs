@@ -56,7 +56,7 @@ pub struct AnyGame {
     /// Winning chances from scores, in a game with scores.
     pub curve: Option<Curve>,
     /// The sides whose accuracy tells nothing ([`engine::Explain::NO_ACCURACY`]).
-    pub no_accuracy: &'static [(Side, &'static str)],
+    pub no_accuracy: &'static [Side],
     /// The symbols of the game's input files, for editors of positions.
     pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).

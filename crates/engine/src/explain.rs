@@ -11,9 +11,8 @@ pub trait Explain: Playable {
     /// Winning chances from scores, fitted to results of games as docs/analysis.md says.
     const CURVE: Option<Curve> = None;
 
-    /// The sides whose accuracy (docs/analysis.md) does not tell how well they play, each with the
-    /// reason, which ends a sentence after "since".
-    const NO_ACCURACY: &'static [(Side, &'static str)] = &[];
+    /// The sides whose accuracy does not tell how well they play, as docs/analysis.md says.
+    const NO_ACCURACY: &'static [Side] = &[];
 
     /// [`Explain::CURVE`], or a guess from the first aspiration window ([`Knowledge::aspiration`]).
     fn curve() -> Curve {

@@ -57,10 +57,7 @@ impl Explain for Position {
     /// Fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
 
-    const NO_ACCURACY: &'static [(Side, &'static str)] = &[
-        (Side::First, "players of 1, 2 and 4 plies do not differ in it"),
-        (Side::Second, "random play has hardly less of it than good play"),
-    ];
+    const NO_ACCURACY: &'static [Side] = &Side::BOTH;
 
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)

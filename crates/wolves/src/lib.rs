@@ -64,9 +64,6 @@ impl Playable for Position {
 }
 
 impl Explain for Position {
-    const NO_ACCURACY: &'static [(Side, &'static str)] =
-        &[(Side::First, "the start is lost for WOLVES, which has nothing to lose")];
-
     /// The best move is the shortest known win or the longest known loss.
     fn proven(position: &Position) -> Option<Proven<Move>> {
         static ORACLE: OnceLock<Oracle> = OnceLock::new();

@@ -189,7 +189,7 @@ fn grade_agent(
     recorder: Recorder,
 ) -> Result<Grade> {
     let start = Instant::now();
-    plan.baselines.measure(plan)?;
+    baseline::baselines(plan)?;
     let recorder = Mutex::new(recorder);
     let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");

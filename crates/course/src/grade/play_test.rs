@@ -1,5 +1,6 @@
 //! Plays one test of a grading and gives it its points.
 
+use super::baseline::baselines;
 use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
 use anyhow::{Context, Result};
@@ -102,29 +103,29 @@ fn kept(
         return Ok(Some(kept_proof(proof, game.moves.first().map(|mv| mv.output.clone()))));
     }
     let Some(least) = test.least else { return Ok(None) };
-    let baseline = plan.baselines.of(plan, test)?;
+    let baseline = baselines(plan)?[&test.played_by()];
     let found = accuracy(plan, test, game, append)?;
-    let least = least.max(baseline.random.mean);
-    let (share, words) = match found {
-        Some(found) => ((found - least) / (100.0 - least), format!("an accuracy of {found:.1} %")),
-        // Whoever loses at once has made few moves that count.
-        None => (
-            end_share(test, game),
-            format!("no accuracy: fewer than {LEAST_MOVES} moves count; points by the result"),
-        ),
-    };
+    let least = least.max(baseline.random.0);
+    // Whoever loses at once has made few moves that count.
+    let by_result =
+        || game.end.winner.map_or(0.5, |winner| f64::from(u8::from(winner == test.side.index())));
+    let (share, words) = found.map_or_else(
+        || {
+            (
+                by_result(),
+                format!("no accuracy: fewer than {LEAST_MOVES} moves count; points by the result"),
+            )
+        },
+        |found| ((found - least) / (100.0 - least), format!("an accuracy of {found:.1} %")),
+    );
+    let greedy = baseline.greedy.map_or(String::new(), |mean| format!(", greedy play: {mean}"));
     Ok(Some(Kept {
         share: share.clamp(0.0, 1.0),
         word: "winning chances not kept",
-        reason: format!("{words} ({baseline}; {})", game.end.reason),
+        reason: format!("{words} (random play: {}{greedy}; {})", baseline.random, game.end.reason),
         played: None,
         accuracy: Some((found, baseline)),
     }))
-}
-
-/// The share of the points by the result.
-fn end_share(test: &Test, game: &GameRecord) -> f64 {
-    game.end.winner.map_or(0.5, |winner| f64::from(u8::from(winner == test.side.index())))
 }
 
 /// The accuracy of the moves of the test's side in a game, in tenths of a per cent.

@@ -43,9 +43,9 @@ pub(super) fn json(grade: &Grade) -> Value {
                 "fault": item.fault(),
             });
             if let Some((accuracy, baseline)) = item.kept().and_then(|kept| kept.accuracy) {
-                let greedy = baseline.greedy.map(|greedy| greedy.mean);
+                let greedy = baseline.greedy.map(|greedy| greedy.0);
                 test["accuracy"] =
-                    json!({ "value": accuracy, "random": baseline.random.mean, "greedy": greedy });
+                    json!({ "value": accuracy, "random": baseline.random.0, "greedy": greedy });
             }
             if let Some(case) = item.case() {
                 test["case"] = of_case(&case.result);

@@ -424,21 +424,12 @@ impl Games {
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
         }
-        let is_played =
-            |side: Side| self.side.as_deref().is_none_or(|one| one == game.side_word(side));
-        if is_accuracy
-            && let Some((side, why)) = game.no_accuracy.iter().find(|(s, _)| is_played(*s))
-        {
-            let other = side.other();
-            let remedy = if game.no_accuracy.iter().any(|(side, _)| *side == other) {
-                "give points by results ([[games]])".to_string()
-            } else {
-                format!("add side = \"{}\"", game.side_word(other))
-            };
+        let one = self.side.as_deref();
+        let is_played = |side: &&Side| one.is_none_or(|one| one == game.side_word(**side));
+        if let Some(side) = game.no_accuracy.iter().find(is_played).filter(|_| is_accuracy) {
+            let (side, game) = (game.side_word(*side), game.title);
             bail!(
-                "side: the accuracy of {} in {} tells nothing, since {why}; {remedy}",
-                game.side_word(*side),
-                game.title
+                "side: accuracy tells nothing of {side} in {game}: give points by results ([[games]])"
             );
         }
         self.full.map_or(Ok(()), |full| check_part("full", full, 0.01))?;

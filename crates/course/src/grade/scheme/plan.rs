@@ -14,7 +14,7 @@ use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone)]
 pub(crate) struct Test {
@@ -62,7 +62,7 @@ pub(crate) struct GradingPlan {
     /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
     /// What random and greedy play reach in the tests of accuracy.
-    pub baselines: Baselines,
+    pub baselines: OnceLock<Baselines>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -87,7 +87,7 @@ impl GradingPlan {
             late: data.late.clone(),
             bounds,
             graded_with: None,
-            baselines: Baselines::default(),
+            baselines: OnceLock::new(),
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
@@ -389,6 +389,11 @@ pub(crate) fn digest(text: &str) -> String {
 }
 
 impl Test {
+    /// The agent's side, and the opponent.
+    pub(crate) fn played_by(&self) -> (usize, String) {
+        (self.side.index(), self.opponent.name.clone())
+    }
+
     pub(crate) fn points(&self, end: &End) -> f64 {
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
