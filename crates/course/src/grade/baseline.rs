@@ -15,15 +15,16 @@ use terminal::interrupt;
 const GAMES: usize = 10;
 const LEAST_FIGURES: usize = 3;
 /// In per cent: where random play has more, accuracy tells too little.
-const MOST: f64 = 90.0;
+const MOST: f64 = 95.0;
 
-/// A mean accuracy and its standard error, in per cent.
+/// A mean accuracy and its standard error, 0 if there is none, in per cent.
 #[derive(Clone, Copy)]
 pub(crate) struct Mean(pub f64, f64);
 
 impl fmt::Display for Mean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.1} ± {:.1} %", self.0, self.1)
+        let error = if self.1 > 0.0 { format!(" ± {:.1}", self.1) } else { String::new() };
+        write!(f, "{:.1}{error} %", self.0)
     }
 }
 

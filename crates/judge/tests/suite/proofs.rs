@@ -101,7 +101,7 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
             ["value", "random", "greedy"].map(|key| tests[4]["accuracy"][key].as_f64().unwrap());
         let told = [
             format!("an accuracy of {value:.1} % (random play: {random:.1} ± "),
-            format!(" %, greedy play: {greedy:.1} ± "),
+            format!(" %, greedy play: {greedy:.1} %; "),
         ];
         assert_has(words, told.each_ref().map(String::as_str));
         let least = random.max(50.0);
