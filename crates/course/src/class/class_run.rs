@@ -11,6 +11,7 @@ use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
+use crate::grade::baseline::baselines;
 use crate::grade::play_test::{count_together, finished_test, graded_test, play_test, points};
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, PlaceBonus, UNFINISHED};
@@ -204,6 +205,7 @@ impl ClassRun<'_> {
             bail!("--pin: {workers} workers, and this machine lets the judge use {cores} cores");
         }
         let students = 0..self.students.len();
+        baselines(&self.plan)?;
         let done = students.clone().map(|student| self.finished_tests(student));
         let done = done.collect::<Result<Vec<_>>>()?;
         // Who fails in single positions, and counts moves in files, may play all games.

@@ -1,5 +1,6 @@
 //! `judge grade`: grades one agent by a scheme, with the reason and evidence of each lost point.
 
+pub(crate) mod baseline;
 pub(crate) mod case_report;
 pub(crate) mod case_runs;
 pub(crate) mod cases;
@@ -189,6 +190,7 @@ fn grade_agent(
     recorder: Recorder,
 ) -> Result<Grade> {
     let start = Instant::now();
+    baseline::baselines(plan)?;
     let recorder = Mutex::new(recorder);
     let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");

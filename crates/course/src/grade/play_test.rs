@@ -1,13 +1,15 @@
 //! Plays one test of a grading and gives it its points.
 
+use super::baseline::baselines;
 use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
 use anyhow::{Context, Result};
+use arena::analysis::accuracy::LEAST_MOVES;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::proofs::Proof;
 use arena::record::{Event, GameFindings, GameRecord, MoveRecord, TestResult};
-use arena::referee::play_game;
+use arena::referee::{GameOrder, play_game};
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
 use pages::game_plot::{MoveTimes, turns_of};
@@ -26,8 +28,20 @@ pub(crate) fn play_test(
     append: &dyn Fn(Event) -> Result<()>,
 ) -> Result<FinishedTest> {
     let begun = Instant::now();
+    let record = played(plan, &plan.order(test, agent, game), append)?;
+    let wall = begun.elapsed().as_secs_f64();
+    let done = finished_test(plan, test, record, None, effort, append)?;
+    Ok(FinishedTest { wall, ..done })
+}
+
+/// Plays a game.
+pub(crate) fn played(
+    plan: &GradingPlan,
+    order: &GameOrder,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<GameRecord> {
     let (mut start, mut moves) = (None, Vec::<MoveRecord>::new());
-    let end = play_game(plan.game, &plan.order(test, agent, game), &mut |event| {
+    let end = play_game(plan.game, order, &mut |event| {
         match &event {
             Event::Start(begins) => start = Some(begins.clone()),
             Event::Move(mv) => moves.push(mv.clone()),
@@ -35,10 +49,7 @@ pub(crate) fn play_test(
         }
         append(event)
     })?;
-    let wall = begun.elapsed().as_secs_f64();
-    let start = start.context("a game without a start")?;
-    let done = finished_test(plan, test, GameRecord { start, moves, end }, None, effort, append)?;
-    Ok(FinishedTest { wall, ..done })
+    Ok(GameRecord { start: start.context("a game without a start")?, moves, end })
 }
 
 /// Returns the test of a game that was played to its end. `known` is its result in the record.
@@ -85,12 +96,45 @@ fn kept(
 ) -> Result<Option<Kept>> {
     let is_fault = game.end.fault.as_ref().is_some_and(|fault| fault.player == test.side.index());
     if is_fault && (test.proof.is_some() || test.least.is_some()) {
-        return Ok(Some(Kept { share: 0.0, word: "", reason: String::new(), played: None }));
+        let (word, reason) = ("", String::new());
+        return Ok(Some(Kept { share: 0.0, word, reason, played: None, accuracy: None }));
     }
     if let Some(proof) = &test.proof {
         return Ok(Some(kept_proof(proof, game.moves.first().map(|mv| mv.output.clone()))));
     }
     let Some(least) = test.least else { return Ok(None) };
+    let baseline = baselines(plan)?[&test.played_by()];
+    let found = accuracy(plan, test, game, append)?;
+    let least = least.max(baseline.random.0);
+    // Whoever loses at once has made few moves that count.
+    let by_result =
+        || game.end.winner.map_or(0.5, |winner| f64::from(u8::from(winner == test.side.index())));
+    let (share, words) = found.map_or_else(
+        || {
+            (
+                by_result(),
+                format!("no accuracy: fewer than {LEAST_MOVES} moves count; points by the result"),
+            )
+        },
+        |found| ((found - least) / (100.0 - least), format!("an accuracy of {found:.1} %")),
+    );
+    let greedy = baseline.greedy.map_or(String::new(), |mean| format!(", greedy play: {mean}"));
+    Ok(Some(Kept {
+        share: share.clamp(0.0, 1.0),
+        word: "winning chances not kept",
+        reason: format!("{words} (random play: {}{greedy}; {})", baseline.random, game.end.reason),
+        played: None,
+        accuracy: Some((found, baseline)),
+    }))
+}
+
+/// The accuracy of the moves of the test's side in a game, in tenths of a per cent.
+pub(crate) fn accuracy(
+    plan: &GradingPlan,
+    test: &Test,
+    game: &mut GameRecord,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<Option<f64>> {
     let words = plan.game.sides;
     let is_open = |mv: &MoveRecord| {
         mv.side == words[test.side.index()]
@@ -99,16 +143,10 @@ fn kept(
     if game.moves.iter().any(is_open) {
         analyse(plan, test, game, ACCURACY, append)?;
     }
-    let verdict = summary::verdict(&plan.header(), words, &game.moves, &game.end);
-    // As it is printed.
-    let accuracy = verdict.sides[test.side.index()].accuracy.unwrap_or(100.0);
-    let accuracy = (accuracy * 10.0).round() / 10.0;
-    Ok(Some(Kept {
-        share: ((accuracy - least) / (100.0 - least)).clamp(0.0, 1.0),
-        word: "winning chances not kept",
-        reason: format!("an accuracy of {accuracy:.1} % ({})", game.end.reason),
-        played: None,
-    }))
+    let verdict =
+        summary::verdict(&plan.header(), (words, plan.game.curve), &game.moves, &game.end);
+    let accuracy = verdict.sides[test.side.index()].accuracy;
+    Ok(accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0))
 }
 
 fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
@@ -131,6 +169,7 @@ fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
             all.join(" | ")
         ),
         played,
+        accuracy: None,
     }
 }
 

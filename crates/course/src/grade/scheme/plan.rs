@@ -2,6 +2,7 @@
 
 use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
 use super::late::LateRule;
+use crate::grade::baseline::Baselines;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::reference;
@@ -13,7 +14,7 @@ use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone)]
 pub(crate) struct Test {
@@ -41,7 +42,7 @@ pub(crate) struct Test {
     pub full: f64,
     /// If a move has to keep it.
     pub proof: Option<Arc<Proof>>,
-    /// The accuracy in per cent that gets no points, if the points are for accuracy.
+    /// If the points are for accuracy: that in per cent that gets none, or 0 if it is random play's.
     pub least: Option<f64>,
 }
 
@@ -60,6 +61,8 @@ pub(crate) struct GradingPlan {
     pub bounds: Bounds,
     /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
+    /// What random and greedy play reach in the tests of accuracy.
+    pub baselines: OnceLock<Baselines>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -84,6 +87,7 @@ impl GradingPlan {
             late: data.late.clone(),
             bounds,
             graded_with: None,
+            baselines: OnceLock::new(),
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
@@ -385,6 +389,11 @@ pub(crate) fn digest(text: &str) -> String {
 }
 
 impl Test {
+    /// The agent's side, and the opponent.
+    pub(crate) fn played_by(&self) -> (usize, String) {
+        (self.side.index(), self.opponent.name.clone())
+    }
+
     pub(crate) fn points(&self, end: &End) -> f64 {
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
