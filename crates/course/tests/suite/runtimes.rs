@@ -5,7 +5,6 @@ use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use testing::gradings::TINY;
 use testing::intake::submission;
 use testing::{Folder, Printed, assert_has, assert_lacks, folder, repository};
 
@@ -88,11 +87,13 @@ fn waits_and_is_graded_anew(place: &Path, options: &str) {
 fn who_lacks_the_interpreter_of_the_intake_waits_for_it_in_games() {
     let place = class_of_two(&repository("starters/halma/python").read("agent.py"));
     run(&place, "intake made --game halma --out class", 0);
+    let scheme = "game = \"halma\"\n[[positions]]\ncount = 2\nclock = 5\n";
+    place.write("positions.toml", scheme);
     let found = &submission(&place, "ann")["runtime"];
     assert_eq!(found["program"].as_str(), Some("python2"));
     assert_eq!(found["version"].as_str(), Some("2.7.18"));
     assert_eq!(found["path"].as_str(), place.join("bin/python2").to_str());
-    waits_and_is_graded_anew(&place, &format!("--game halma {TINY}"));
+    waits_and_is_graded_anew(&place, "--game halma --scheme positions.toml");
     let entries: Vec<Value> = testing::events(place.join("grades0.jsonl"));
     let of_ann = |event: &&Value| event["event"] == "entry" && event["submission"] == "ann";
     let of_ann: Vec<_> = entries.iter().filter(of_ann).collect();
@@ -102,10 +103,11 @@ fn who_lacks_the_interpreter_of_the_intake_waits_for_it_in_games() {
     assert!(of_ann[1]["engine"].is_object(), "{of_ann:?}");
     // On the machine of each part, and for one program.
     set_python_2(&place, Some(BROKEN));
-    let part = format!("grade-all --game halma {TINY} class --csv part.csv --shard 1/2");
+    let part =
+        format!("grade-all --game halma --scheme positions.toml class --csv part.csv --shard 1/2");
     assert_has(run(&place, &part, 2).stderr, ["  ann: the intake found python2"]);
     let one = "--engine 'cmd=python2 homework.py' dir=class/ann/program name=ann";
-    let told = run(&place, &format!("grade --game halma {TINY} {one}"), 2).stderr;
+    let told = run(&place, &format!("grade --game halma --scheme positions.toml {one}"), 2).stderr;
     assert_has(told, ["  ann: the intake found python2", "`python2 --version` fails here"]);
     set_python_2(&place, Some(PYTHON_2));
     run(&place, &format!("{part} --resume"), 0);
