@@ -25,6 +25,8 @@ pub(crate) struct BuildPlan<'l> {
     /// crashes with them.
     pub retry_sign: Option<&'static str>,
     pub mended: Vec<String>,
+    /// Whether another source is more likely the program: this one is tried where that one fails.
+    pub alternative: bool,
 }
 
 pub(crate) const PROGRAM: &str = "homework";
@@ -48,6 +50,7 @@ impl<'l> BuildPlan<'l> {
             modules: BTreeSet::new(),
             retry_sign: None,
             mended,
+            alternative: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder
 //! `submission.toml`, `build.log` and `program`.
 
+use crate::runtime::Runtime;
 use anyhow::{Context, Result, bail, ensure};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use arena::terms::Bounds;
@@ -118,6 +119,9 @@ pub struct Submission {
     /// The student's own files, relative to `program`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
+    /// What ran the program in its trial; none in submissions of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Runtime>,
 }
 
 impl Submission {

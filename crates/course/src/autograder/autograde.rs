@@ -84,6 +84,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     if let Some(name) = &config.languages {
         intake.arg("--languages").arg(options.config.with_file_name(name));
     }
+    intake.args(config.scheme.iter().map(|_| format!("--scheme={}", scaled.display())));
     let late = |used: f64| {
         why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout)
     };

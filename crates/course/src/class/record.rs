@@ -148,7 +148,7 @@ pub(crate) fn entry(student: &Student, number: u32) -> Entry {
         submission: student.name.clone(),
         digest: student.digest.clone(),
         engine: student.player.as_ref().ok().cloned().map(with_text_path),
-        reason: student.player.as_ref().err().map(|not_run| not_run.why.clone()),
+        reason: student.not_run().map(|not_run| not_run.why.clone()),
     }
 }
 

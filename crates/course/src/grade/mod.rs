@@ -22,6 +22,7 @@ use cases::{CASE_TIME, run_program};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
+use intake::runtime::Runtimes;
 use play_test::{count_together, graded_test, play_test};
 use result::{Grade, GradedTest};
 use sandbox::layers::Layers;
@@ -98,6 +99,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let specs = std::slice::from_ref(&spec);
     let at_a_time = concurrency * plan.game.programs_at_a_time();
     let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, at_a_time)?;
+    Runtimes::new(&plan.bounds).check(specs)?;
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }
@@ -143,6 +145,7 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         bail!("--record: a homework has no moves");
     }
     let (bounds, graded_with) = scheme.prepare(Some(homework))?;
+    Runtimes::new(&bounds).check(std::slice::from_ref(spec))?;
     let (notes, boxes) = (graded_with.as_slice(), &scheme.boxes);
     let (run, report) =
         run_program(homework, spec, boxes, &bounds, CASE_TIME, notes, options.report)?;

@@ -192,6 +192,10 @@ impl TryOptions {
     }
 }
 
+/// A hint about a program that has answered nothing.
+pub(crate) const OTHER_TASK: &str =
+    " It answers none: perhaps it is for another homework or another form of the input.";
+
 /// The CPU time of a case that names none.
 const CASE_TIME: Duration = Duration::from_secs(30);
 
@@ -211,13 +215,14 @@ fn try_homework(
     warn_author(&bounds)?;
     options.compare_environment(Some(homework))?;
     print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
-    let (mut wrong, mut count) = (0, 0);
+    let (mut wrong, mut count, mut unanswered) = (0, 0, 0);
     for case in homework.cases.iter().filter(|case| !case.is_secret) {
         if interrupt::asked() {
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         }
         let result = homework.run(case, &program, &bounds, CASE_TIME)?;
         count += 1;
+        unanswered += u32::from(result.unanswered);
         let how = match (result.unjudged, result.wrong) {
             (Some(why), _) => bail!("case {}: the checker: {why}", case.name),
             (None, None) => format!("ok  {}", result.remark),
@@ -233,7 +238,9 @@ fn try_homework(
             print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
         }
     }
-    print(&format!("\n{} of {count} cases that you may know are right\n", count - wrong));
+    let hint =
+        if count > 1 && unanswered == count { format!(".{OTHER_TASK}") } else { String::new() };
+    print(&format!("\n{} of {count} cases that you may know are right{hint}\n", count - wrong));
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }
 
@@ -318,7 +325,8 @@ impl TryRun<'_> {
                 _ => "",
             };
             if !end.is_empty() {
-                (self.tell)(&format!("\nThe try ends here: {end}.\n"));
+                let hint = if crash == crashed && index == 1 { OTHER_TASK } else { "" };
+                (self.tell)(&format!("\nThe try ends here: {end}.{hint}\n"));
                 return Ok(false);
             }
             crashed = crash;

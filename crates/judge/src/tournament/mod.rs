@@ -20,6 +20,7 @@ use arena::record::{End, Header, Record, Recorder, VERSION};
 use arena::rules_program::share_of_rules;
 use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
+use intake::runtime::Runtimes;
 use intake::submission::add_intake_settings;
 use match_options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,6 +80,7 @@ fn set_up(
     let concurrency = settings.concurrency();
     let at_a_time = concurrency * find(&record.header.game)?.programs_at_a_time();
     sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, at_a_time)?;
+    Runtimes::new(bounds).check(engines)?;
     if sprt.is_some() && engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", engines.len());
     }
@@ -234,9 +236,17 @@ fn header(
     if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
         bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
     }
+    let usual = Bounds::default();
+    let mut bounds = Bounds {
+        keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
+        ..settings.bounds()?
+    };
+    if let Some(class) = tournament.and_then(|options| options.from.as_deref()) {
+        add_intake_settings(class, &mut bounds)?;
+    }
     if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?)))
     {
-        engines.extend(class::submissions(from, class, &each, game)?);
+        engines.extend(class::submissions(from, class, &each, game, &bounds)?);
     }
     check_players(&engines, tournament.is_none())?;
     let games = options.games.or(entries.games).unwrap_or(10);
@@ -262,14 +272,6 @@ fn header(
             bail!("--rounds is for --shape swiss")
         }
         _ => {}
-    }
-    let usual = Bounds::default();
-    let mut bounds = Bounds {
-        keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
-        ..settings.bounds()?
-    };
-    if let Some(class) = tournament.and_then(|options| options.from.as_deref()) {
-        add_intake_settings(class, &mut bounds)?;
     }
     Ok(Header {
         version: VERSION,

@@ -79,12 +79,19 @@ impl LeagueStore {
     }
 
     async fn player(&self, submission: i64) -> Result<PlayerOrder> {
-        let (name, kind, command): (String, String, String) = sql!(
+        let (name, kind, command, language, runtime): (String, String, String, String, String) = sql!(
             fetch_one(&self.read),
-            "SELECT entrant.name, kind, command FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
+            "SELECT entrant.name, kind, command, language, runtime FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
             submission
         );
-        Ok(PlayerOrder { submission, name, command, baseline: kind == "baseline" })
+        Ok(PlayerOrder {
+            submission,
+            name,
+            command,
+            language,
+            runtime,
+            baseline: kind == "baseline",
+        })
     }
 
     /// Keeps the analyses of the games of a pair. Returns whether they count.

@@ -41,10 +41,15 @@ use tokio::sync::Mutex;
 const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
 const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
 
+/// What ran a program in its check, as `intake::runtime` has it; empty for older submissions.
+const RUNTIME: &str = "ALTER TABLE submission ADD COLUMN runtime TEXT NOT NULL DEFAULT ''";
+
 fn migrator(tables: &'static str) -> Migrator {
     let tables = tables.into_sql_str();
     let tables = Migration::new(1, "league".into(), MigrationType::Simple, tables, false);
-    Migrator::with_migrations(vec![tables])
+    let column = RUNTIME.into_sql_str();
+    let column = Migration::new(2, "runtime".into(), MigrationType::Simple, column, false);
+    Migrator::with_migrations(vec![tables, column])
 }
 
 use crate::row::row;

@@ -60,6 +60,9 @@ pub(crate) struct CheckResult {
     pub command: String,
     pub verdict: String,
     pub report: String,
+    /// What ran the program, as JSON; empty from workers of earlier versions.
+    #[serde(default)]
+    pub runtime: String,
 }
 
 impl LeagueStore {
@@ -240,13 +243,14 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     let has_played_and_gave_way = before.is_some_and(|command| !command.is_empty());
     let kept = execute!(
         &mut **transaction,
-        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
-         WHERE id = $6 AND state = 'waiting'",
+        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5, runtime = $6
+         WHERE id = $7 AND state = 'waiting'",
         state,
         &result.language,
         &result.command,
         &result.verdict,
         &result.report,
+        &result.runtime,
         id
     );
     // The submission may have been withdrawn meanwhile.

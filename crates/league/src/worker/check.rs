@@ -13,6 +13,7 @@ use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
 use intake::take_in_upload;
+use serde_json::json;
 use std::fs;
 use std::time::Duration;
 
@@ -43,6 +44,10 @@ impl Worker {
             command: found.command.clone().unwrap_or_default(),
             verdict: shown(&verdict),
             report: shortened(progress.text()),
+            runtime: found
+                .runtime
+                .as_ref()
+                .map_or(String::new(), |runtime| json!(runtime).to_string()),
         };
         if found.protocol.is_some() {
             let why = "it speaks the protocol of a monitor, and this league plays by files: see the rules of the game";

@@ -14,6 +14,8 @@ use arena::referee::play_game;
 use arena::replayed::Played;
 use arena::terms::Openings;
 use engine::{Side, TimeControl};
+use intake::runtime::Runtimes;
+use intake::submission::{State, Submission};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -141,6 +143,17 @@ impl Worker {
             return known.cloned().with_context(why);
         }
         let folder = self.programs.folder(&*self.jobs, player.submission)?;
+        let submission = Submission {
+            state: State::Ready,
+            language: Some(player.language.clone()),
+            command: Some(player.command.clone()),
+            runtime: serde_json::from_str(&player.runtime).ok(),
+            ..Submission::default()
+        };
+        // The machine is at fault: the pair is given back, and this or another worker plays it.
+        if let Some(fault) = Runtimes::new(&self.config.bounds).fault(&submission, &folder) {
+            bail!("the program of submission {} cannot be run: {fault}", player.submission);
+        }
         let keys = Keys::of_submission(player.command.clone(), folder, &player.name, true);
         keys.or(&self.config.each).engine(self.config.game)
     }

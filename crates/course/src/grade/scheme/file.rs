@@ -27,6 +27,9 @@ pub(crate) struct SchemeFile {
     pub at_limit: Option<LimitRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// The names of programs that the intake looks for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -249,6 +249,7 @@ impl GradingPlan {
             rules: Some(self.game.rules.check_rules(self.rules.as_deref())?.to_string()),
             late: None,
             environment: None,
+            programs: Vec::new(),
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
