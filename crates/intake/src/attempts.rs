@@ -90,7 +90,9 @@ impl<'p> Attempts<'p> {
             submission.state = State::DoesNotPlay;
             submission.needs = Some(fault.reason.clone());
             submission.remarks.extend(best.trial.advice.clone());
-            submission.last_words = last_lines_of(&best.trial.said);
+            if !best.trial.hides_said {
+                submission.last_words = last_lines_of(&best.trial.said);
+            }
         }
         best.add_remedies(&mut submission, failures);
         Some(submission)
