@@ -105,7 +105,9 @@ impl<'p> Attempts<'p> {
             submission.state = State::DoesNotPlay;
             submission.needs = Some(fault.reason.clone());
             submission.remarks.extend(best.trial.advice.clone());
-            submission.last_words = last_lines_of(&best.trial.said);
+            if !best.trial.hides_said {
+                submission.last_words = last_lines_of(&best.trial.said);
+            }
         }
         best.add_remedies(&mut submission, failures);
         if best.trial.run > 1 && best.trial.answered == 0 && !submission.lacks_module() {

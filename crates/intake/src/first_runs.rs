@@ -134,7 +134,8 @@ impl FirstRun<'_> {
             result.wrong = result.wrong.or(unjudged);
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
-            trial.add(result);
+            let told = homework.told(case, &result);
+            trial.add(result, told);
             let more = most - trial.run;
             if used_up || best.is_some_and(|best| trial.rank(more) <= best.rank(0)) {
                 break;

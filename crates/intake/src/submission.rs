@@ -240,7 +240,9 @@ fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option
     let text = match read_untrusted(directory, Path::new(name), LIMIT) {
         Ok(text) => text,
         Err(Unreadable::Missing) => return Ok(None),
-        Err(Unreadable::Other(reason)) => bail!("{}: {reason}", path.display()),
+        Err(Unreadable::Other(reason) | Unreadable::TooLong(reason)) => {
+            bail!("{}: {reason}", path.display())
+        }
     };
     toml_text::parse(path.display(), &text).map(Some)
 }

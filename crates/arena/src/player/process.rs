@@ -121,7 +121,7 @@ impl Player for ProcessPlayer {
                 }
                 None => fault(Termination::NoOutput, format!("left no {file}")),
             },
-            (None, Err(Unreadable::Other(reason))) => {
+            (None, Err(Unreadable::Other(reason) | Unreadable::TooLong(reason))) => {
                 fault(Termination::BadFormat, format!("{file} {reason}"))
             }
         };

@@ -9,7 +9,9 @@ use std::path::Path;
 pub enum Unreadable {
     /// The file does not exist.
     Missing,
-    /// The file is not a text of limited length; the reason.
+    /// The file is longer than the limit; the reason.
+    TooLong(String),
+    /// The file cannot be read; the reason.
     Other(String),
 }
 
@@ -53,7 +55,7 @@ fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<Vec<u8>,
     let mut bytes = Vec::new();
     open_untrusted(directory, name)?.take(limit + 1).read_to_end(&mut bytes)?;
     let is_short = bytes.len() as u64 <= limit;
-    let too_long = || Unreadable::Other(format!("is longer than {} KiB", limit >> 10));
+    let too_long = || Unreadable::TooLong(format!("is longer than {} KiB", limit >> 10));
     Ok(if is_short { Ok(bytes) } else { Err(too_long()) })
 }
 
@@ -89,7 +91,7 @@ mod tests {
         assert!(is_no_file());
         fs::remove_file(&path).unwrap();
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("longer")));
+        assert!(matches!(read(), Err(Unreadable::TooLong(reason)) if reason.contains("longer")));
         fs::write(&path, "text").unwrap();
         assert!(matches!(read(), Ok(text) if text == "text"));
     }

@@ -67,7 +67,8 @@ pub(super) fn grade_homework(
         bail!("--pin: not with a homework");
     }
     let (mut bounds, graded_with) = options.scheme.prepare(Some(homework))?;
-    let digest = digest(&format!("{}{}", options.case_time, homework.contents()?));
+    let digest =
+        digest([options.case_time.to_string().into_bytes(), homework.contents()?].concat());
     check_csv(options)?;
     let (grade_book, mut students) = options.open_class(game, &mut bounds, false)?;
     students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));

@@ -268,7 +268,7 @@ fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
         Err(Unreadable::Missing) => Ok(None),
         Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),
-        Err(Unreadable::Other(reason)) => Err(NotRun {
+        Err(Unreadable::Other(reason) | Unreadable::TooLong(reason)) => Err(NotRun {
             why: format!("the file `command` {reason}"),
             remedy: "make it a text file of one line that runs the program, such as: python3 homework.py".to_string(),
         }),

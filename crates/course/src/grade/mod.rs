@@ -150,7 +150,7 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     let (run, report) =
         run_program(homework, spec, boxes, &bounds, CASE_TIME, notes, options.report)?;
     options.put_out(&report)?;
-    run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));
+    run.for_teacher(homework).iter().for_each(|line| eprintln!("for the teacher: {line}"));
     if let Some(why) = &run.unjudged {
         bail!("{why}");
     }

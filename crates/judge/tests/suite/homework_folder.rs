@@ -81,7 +81,9 @@ fn cases_in_zips_within_zips_are_found_as_in_folders() {
     graded(&place, DOUBLES).has(["3 of 3 points\n", " 1-1 ", " 2-1 ", " 2-2 "]);
     graded(&place, &triples()).has(["expected '8', found '12'", "| 4"]);
     place.write("hw/download/a b/set1/input1.txt", "3");
-    refused("two files are called download/a b/set1/input1.txt");
+    refused(
+        "two files are called download/a b/set1/input1.txt, one of them in download/a b/set1.zip",
+    );
     place.write("hw/download.zip", "no zip");
     refused("download.zip: cannot be unpacked");
 }
@@ -112,7 +114,12 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
     let said = graded(&place, &program("2 * n + (n == 3)"));
     // The expected line of a secret case and its input stay secret.
     said.has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
-        .has(["output.txt:1: '7' is not right", "hint: large numbers"])
+        .has(["wrong: a secret case", "hint: large numbers"]);
+    assert_has(&said.stderr, ["for the teacher: case 3: output.txt:1: '7' is not right"]);
+    assert_lacks(&said.stdout, ["'7'", "found: ", "expected '6'", "| 3"]);
+    place.write("hw/homework.toml", format!("secret_cases_tell = \"output\"\n{toml}"));
+    graded(&place, &program("2 * n + (n == 3)"))
+        .has(["output.txt:1: '7' is not right", "found: 7"])
         .lacks(["expected '6'", "| 3"]);
 }
 
@@ -227,6 +234,13 @@ fn bad_homework_is_told_with_file_line_and_name() {
         ("samples = [\"7\"]", "5: no case is called 7"),
         ("[right]\nchecker = \"python3 x.py\"", "6: no folder checker"),
         ("[right]\nabsolute = 1", "6: a tolerance is for by = \"numbers\""),
+        (
+            "[[group]]\nname = \"g\"\npoints = 1\ncases = [\"1\",\n\"33\"]",
+            "9: no case is called 33",
+        ),
+        ("[environment]\npythonn = \"3\"", "6: unknown field `pythonn`"),
+        ("leaves = [\"output.txt\", \"input.txt\"]", "5: "),
+        ("output_limit = 0", "5: expected MiB from 1 to 512"),
         ("[[case]]\nname = \"77\"", "5: no case is called '77'"),
     ] {
         refused(&format!("{DOUBLE}{outputs}{line}\n"), words);
@@ -261,7 +275,11 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
         ),
         ("open('output.txt', 'w')", "output.txt: expected 1 words, found 0"),
         ("open('output.txt', 'wb').write(b'\\0' * 9)", "output.txt:1: expected '6', found '"),
-        ("open('output.txt', 'w').truncate(5 << 20)", "output.txt is longer than 1 KiB"),
+        ("open('output.txt', 'w').truncate(5 << 20)", "output.txt:1: expected '6', found '"),
+        (
+            "open('output.txt', 'w').truncate(9 << 20)",
+            "too long: output.txt is longer than the output limit of 8 MiB",
+        ),
         ("open('output.txt', 'w').truncate(5 << 30)", "OSError: [Errno 27] File too large"),
         ("import os; os.link('input.txt', 'output.txt')", "output.txt:1: expected '6', found '3'"),
         ("import os; os.kill(os.getpid(), 11)", "output.txt is missing (ended by signal 11"),
@@ -528,4 +546,69 @@ fn packages_of_kattis_are_graded_as_they_are() {
     yaml("name: x\n");
     place.remove("twice/data/secret/b/1.ans");
     test(2).has(["no file b/1.ans"]);
+}
+
+/// What a program leaves to standard error, in its output, by its exit code or a signal of a secret
+/// case is in no text for students, nor what a checker says of it.
+#[test]
+fn nothing_that_a_program_wrote_in_a_secret_case_reaches_a_student() {
+    let place = folder();
+    let check = CHECK.replace("'not the double'", "'CHECKER-WORDS ' + case.input");
+    class_with(&place, &check);
+    place.edit("hw/homework.toml", "title", "samples = []\ntitle");
+    place.remove("class");
+    for (name, how) in [
+        ("cat", "import sys; sys.exit('STOLEN-3')"),
+        ("dan", "open('output.txt', 'w').write('9'); raise SystemExit(77)"),
+        ("eve", "import os; os.kill(os.getpid(), 11)"),
+    ] {
+        place.write(format!("made/{name}/homework.py"), how);
+    }
+    run(&place, "intake made --homework hw --out class", 1);
+    for format in ["text", "html", "json", "gradescope"] {
+        let words = format!(
+            "grade-all class --homework hw --csv grades.csv --reports {format} --report {format} \
+             --page class.html"
+        );
+        run(&place, &words, 0);
+        for name in ["bob", "cat", "dan", "eve"] {
+            let suffix = match format {
+                "text" => "txt",
+                "gradescope" => "json",
+                other => other,
+            };
+            let report = place.read(format!("{format}/{name}.{suffix}"));
+            assert_has(&report, ["a secret case"]);
+            assert_lacks(&report, ["STOLEN", "CHECKER", "77", "signal", "exit code", "found"]);
+        }
+    }
+    assert_has(place.read("class.html"), ["CHECKER-WORDS", "STOLEN-3"]);
+    assert_has(place.read("grades.jsonl"), ["CHECKER-WORDS", "STOLEN-3"]);
+}
+
+#[test]
+fn a_long_right_output_and_a_binary_one_are_right_and_a_changed_byte_is_graded_anew() {
+    let place = folder();
+    let toml = format!("{DOUBLE}expected = \"output{{n}}.txt\"\nright = {{ by = \"numbers\" }}\n");
+    homework(&place, &toml, &[("input1.txt", "3"), ("output1.txt", "6")]);
+    place.write("program.py", "open('output.txt', 'w').write(' ' * 5000 + '6.0' + '\\n' * 99)\n");
+    place.write("made/ann/homework.py", place.read("program.py"));
+    run(&place, "intake made --homework hw --out class", 0);
+    let words = "grade-all class --homework hw --csv grades.csv --resume";
+    run(&place, words, 0);
+    assert_has(place.read("grades.csv"), ["\nann,1,1,"]);
+    place.write("output.txt", format!("{}6.0\n", " ".repeat(5000)));
+    run(&place, "check ./hw 1 output.txt", 0);
+    graded(&place, &place.read("program.py")).has(["1 of 1 points"]);
+    run(&place, "try --homework hw --cmd 'python3 program.py'", 0);
+    // Bytes that look like UTF-16.
+    place.edit("hw/homework.toml", "numbers", "exact");
+    for (byte, points) in [(0xe9, "1 of 1 points"), (0xe8, "0 of 1 points")] {
+        place.write("hw/output1.txt", [b"a\0b\0c\0".as_slice(), &[byte]].concat());
+        let program = "open('output.txt', 'wb').write(b'a\\0b\\0c\\0\\xe9')";
+        graded(&place, program).has([points]);
+        place.write("class/ann/program/homework.py", program);
+        run(&place, words, 0);
+        assert_has(place.read("grades.csv"), [&format!("\nann,{},1,", &points[..1])]);
+    }
 }

@@ -385,8 +385,8 @@ fn proofs<'a>(
     Ok(found)
 }
 
-pub(crate) fn digest(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+pub(crate) fn digest(text: impl AsRef<[u8]>) -> String {
+    format!("{:08x}", crc32fast::hash(text.as_ref()))
 }
 
 impl Test {
