@@ -4,11 +4,14 @@ use crate::clock::{DAY, Millis, zoned};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::game::Keep;
+use anygame::position::ANY_CLOCK;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
+use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, LimitRule, Openings};
+use engine::TimeControl;
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -274,11 +277,18 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &usual_openings(game).to_string())
 }
 
-/// From one position, programs without chance play the same two games for ever. Where files stay
-/// from turn to turn, programs of an own game may count moves in them.
+/// From one position, programs without chance play the same two games for ever. A program of an own
+/// game can begin in the middle if it keeps no files, or if its input file shows the whole position.
 fn usual_openings(game: &AnyGame) -> Openings {
+    let is_shown = || {
+        let start = game.rules.start(None)?;
+        game.rules.read_task(&start.input(TimeControl::Game, ANY_CLOCK)?, None)
+    };
+    let begins_anywhere = game.files.keep == Keep::Only(&[]) || matches!(is_shown(), Ok(Ok(_)));
     match Openings::usual(game) {
-        Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
+        Openings::Start if begins_anywhere && random_opening(game, 2, 0, 0).is_ok() => {
+            Openings::Random(2)
+        }
         usual => usual,
     }
 }

@@ -1,14 +1,19 @@
 //! Ratings: the strengths under which the results of all games are most likely (Zermelo 1929;
 //! Bradley and Terry 1952), given a wide normal distribution of strengths
-//! ([`arena::ratings::fit`]). The order of the games and ratings before play no part. A game that
-//! is played again, move by move by the same programs on the same sides, counts once.
+//! ([`arena::ratings::fit`]). The order of the games and ratings before play no part.
+//!
+//! Games of the same programs on the same sides from the same opening form a cell. The first game
+//! of each cell counts fully. How much the others count is what part of the games that ended
+//! without a fault brought new moves: all of it for programs that play by chance, nothing for
+//! programs that repeat one line. The score of a cell is the mean of all its games, so that a
+//! program that repeats a line and fails now and then is rated by how often it fails.
 
 use arena::ratings::{Cluster, ELO, Prior, fit, logistic, variances};
 use std::collections::{HashMap, HashSet};
 use std::f64::consts::PI;
 
-/// The rating of a program with fewer games is provisional.
-pub(crate) const PROVISIONAL: i64 = 10;
+/// The rating of a program with fewer different games is provisional.
+pub(crate) const PROVISIONAL: f64 = 10.0;
 /// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
 const MEAN: f64 = 1500.0;
 /// The standard deviation of strengths before the first game. What it is above the true spread
@@ -28,6 +33,10 @@ pub(crate) struct GameResult {
     pub second: i64,
     /// The side that won, 0 or 1; `None` for a draw.
     pub winner: Option<i64>,
+    /// The side that lost by a fault.
+    pub blamed: Option<i64>,
+    /// A digest of the opening; `None` if it is unknown.
+    pub opening: Option<i64>,
     /// A digest of the opening and the moves; `None` if it is unknown.
     pub moves: Option<i64>,
 }
@@ -39,13 +48,15 @@ pub(crate) struct Standing {
     pub games: i64,
     pub wins: i64,
     pub draws: i64,
+    /// The number of different games, of which the rating is made.
+    pub different: f64,
 }
 
-const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
+const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0, different: 0.0 };
 
 impl Standing {
     pub(crate) fn is_provisional(&self) -> bool {
-        self.games < PROVISIONAL
+        self.different < PROVISIONAL
     }
 
     /// Returns the rating's standard deviation as if all games were different, and against equals
@@ -90,6 +101,41 @@ fn prior() -> Prior {
     Prior { draws: 0.0, certainty: (ELO / SPREAD).powi(2) }
 }
 
+/// The games of two programs on the same sides from the same opening.
+#[derive(Debug, Default)]
+struct Cell {
+    games: f64,
+    /// The points of the program with the smaller index.
+    score: f64,
+    without_fault: bool,
+}
+
+/// All games of two programs, summed over their cells.
+#[derive(Debug, Default)]
+struct Meeting {
+    players: [usize; 2],
+    cells: f64,
+    games: f64,
+    score: f64,
+    /// The mean scores of all cells, added up.
+    means: f64,
+    /// Of the games without a fault: the cells with one, the games, and the different ones.
+    clean: [f64; 3],
+}
+
+impl Meeting {
+    fn cluster(&self) -> Cluster {
+        let [cells, games, different] = self.clean;
+        let part = if games > cells { (different - cells) / (games - cells) } else { 0.0 };
+        let mixed = |least: f64, most: f64| least + part * (most - least);
+        Cluster {
+            players: self.players,
+            score: mixed(self.means, self.score),
+            games: mixed(self.cells, self.games),
+        }
+    }
+}
+
 /// A set of games, summed by pairs of programs, and the strengths that fit them.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
@@ -97,7 +143,8 @@ pub(crate) struct Results {
     standings: Vec<Standing>,
     /// The players and moves of the games.
     seen: HashSet<(i64, i64, i64)>,
-    meetings: Vec<Cluster>,
+    cells: HashMap<(i64, i64, Option<i64>), Cell>,
+    meetings: Vec<Meeting>,
     met: HashMap<[usize; 2], usize>,
     strengths: Vec<f64>,
 }
@@ -111,36 +158,57 @@ impl Results {
                 self.standings.len() - 1
             })
         });
-        let is_new =
-            game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
         for (side, place) in (0..).zip([first, second]) {
             let standing = &mut self.standings[place];
             standing.games += 1;
             standing.wins += i64::from(game.winner == Some(side));
             standing.draws += i64::from(game.winner.is_none());
         }
-        if is_new {
-            let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
-            let players = [first.min(second), first.max(second)];
-            let at = *self.met.entry(players).or_insert_with(|| {
-                self.meetings.push(Cluster { players, score: 0.0, games: 0.0 });
-                self.meetings.len() - 1
-            });
-            self.meetings[at].games += 1.0;
-            self.meetings[at].score += if players[0] == first { points } else { 1.0 - points };
+        let players = [first.min(second), first.max(second)];
+        let at = *self.met.entry(players).or_insert_with(|| {
+            self.meetings.push(Meeting { players, ..Meeting::default() });
+            self.meetings.len() - 1
+        });
+        let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
+        let points = if players[0] == first { points } else { 1.0 - points };
+        let is_new =
+            game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
+        let meeting = &mut self.meetings[at];
+        let cell = self.cells.entry((game.first, game.second, game.opening)).or_default();
+        if cell.games == 0.0 {
+            meeting.cells += 1.0;
+        } else {
+            meeting.means -= cell.score / cell.games;
+        }
+        cell.games += 1.0;
+        cell.score += points;
+        meeting.games += 1.0;
+        meeting.score += points;
+        meeting.means += cell.score / cell.games;
+        if game.blamed.is_none() {
+            let is_first = !std::mem::replace(&mut cell.without_fault, true);
+            for (count, counts) in meeting.clean.iter_mut().zip([is_first, true, is_new]) {
+                *count += f64::from(u8::from(counts));
+            }
         }
     }
 
     pub(crate) fn standings(&mut self) -> Standings {
-        self.strengths = fit(std::mem::take(&mut self.strengths), &self.meetings, prior());
+        let meetings: Vec<Cluster> = self.meetings.iter().map(Meeting::cluster).collect();
+        self.strengths = fit(std::mem::take(&mut self.strengths), &meetings, prior());
         for (standing, strength) in self.standings.iter_mut().zip(&self.strengths) {
-            standing.rating = MEAN + ELO * strength;
+            (standing.rating, standing.different) = (MEAN + ELO * strength, 0.0);
+        }
+        for meeting in &meetings {
+            for place in meeting.players {
+                self.standings[place].different += meeting.games;
+            }
         }
         Standings {
             places: self.places.clone(),
             standings: self.standings.clone(),
             strengths: self.strengths.clone(),
-            meetings: self.meetings.clone(),
+            meetings,
         }
     }
 }

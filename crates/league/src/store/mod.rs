@@ -38,13 +38,18 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 
 /// The tables. Later changes are further migrations: databases keep the checksum of each.
-const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
-const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
+const SQLITE: [&str; 2] = [
+    include_str!("../../migrations/sqlite/0001_league.sql"),
+    include_str!("../../migrations/0002_cells_and_twins.sql"),
+];
+const POSTGRES: [&str; 2] = [include_str!("../../migrations/postgres/0001_league.sql"), SQLITE[1]];
 
-fn migrator(tables: &'static str) -> Migrator {
-    let tables = tables.into_sql_str();
-    let tables = Migration::new(1, "league".into(), MigrationType::Simple, tables, false);
-    Migrator::with_migrations(vec![tables])
+fn migrator(changes: &[&'static str]) -> Migrator {
+    let change = |(number, text): (i64, &&'static str)| {
+        let text = text.into_sql_str();
+        Migration::new(number, "league".into(), MigrationType::Simple, text, false)
+    };
+    Migrator::with_migrations((1..).zip(changes).map(change).collect())
 }
 
 use crate::row::row;
@@ -158,7 +163,7 @@ impl LeagueStore {
         let made = async {
             let write = connect(1, "mode=rwc").await?;
             execute!(&write, "PRAGMA journal_mode = WAL");
-            let made = migrator(SQLITE).run(&write).await;
+            let made = migrator(&SQLITE).run(&write).await;
             made.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
             anyhow::Ok((connect(4, "mode=rwc").await?, write))
         };
@@ -187,7 +192,7 @@ impl LeagueStore {
             Err(error) => return Err(error).context(UNREACHABLE),
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
-        migrator(POSTGRES).run(&pool).await.context("the tables cannot be made")?;
+        migrator(&POSTGRES).run(&pool).await.context("the tables cannot be made")?;
         Ok(LeagueStore::on(pool.clone(), pool, true))
     }
 

@@ -48,7 +48,7 @@ impl LeagueStore {
         let games: Vec<GameResult> = sql!(
             fetch_all(&self.read),
             concat!(
-                "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 AND ",
+                "SELECT id, first, second, winner, blamed, opening, moves FROM game WHERE id > $1 AND ended < $2 AND ",
                 is_rated!(),
                 " ORDER BY id"
             ),

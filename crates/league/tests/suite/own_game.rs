@@ -35,6 +35,32 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
 }
 
 #[test]
+fn games_begin_anywhere_where_programs_can_begin_in_the_middle() {
+    let place = folder();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
+    let texts = ["game.toml", "rules.py"].map(|name| fs::read_to_string(game.join(name)).unwrap());
+    let [mut toml, mut rules] = texts;
+    let openings = |name: &str, toml: &str, rules: &str| {
+        for (file, text) in [("game.toml", toml), ("rules.py", rules)] {
+            place.write(format!("game/{file}"), text);
+        }
+        run(&place, &format!("init {name} --game ./game --title Autumn"), 0);
+        let settings = place.read(format!("{name}/league.toml"));
+        settings.lines().find(|line| line.starts_with("openings")).unwrap().to_string()
+    };
+    let support = fs::read_to_string(game.join("menagerie_rules.py")).unwrap();
+    place.write("game/menagerie_rules.py", &support);
+    // The input file shows the position, whatever files stay.
+    toml = toml.replace("keep = []", "keep = \"all\"");
+    assert_eq!(openings("shown", &toml, &rules), "openings = \"random:2\"");
+    // It need not, and programs may count moves.
+    rules = rules.replace("def position", "def no_position");
+    assert_eq!(openings("counted", &toml, &rules), "openings = \"start\"");
+    toml = toml.replace("keep = \"all\"", "keep = []");
+    assert_eq!(openings("no-files", &toml, &rules), "openings = \"random:2\"");
+}
+
+#[test]
 fn a_folder_with_the_name_of_a_game_is_not_taken_for_one_of_its_own() {
     let place = folder();
     place.make("halma");

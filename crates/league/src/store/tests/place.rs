@@ -49,6 +49,16 @@ impl Place {
         LeagueStore::open(self.directory.path(), self.url.as_deref()).await.unwrap()
     }
 
+    /// Takes the changes of the tables after the first ones back.
+    pub(super) async fn make_old(&self) {
+        for statement in [
+            "DELETE FROM _sqlx_migrations WHERE version > 1",
+            "ALTER TABLE game DROP COLUMN opening",
+        ] {
+            sqlx::query(statement).execute(&self.write).await.unwrap();
+        }
+    }
+
     pub(super) fn elsewhere(&self) -> (TempDir, Option<String>) {
         new_place(self.url.is_some())
     }
@@ -176,6 +186,7 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
         cpu: [0.5, 0.25],
         wall: [1.0, 2.0],
         moves: None,
+        opening: None,
     };
     PlayedPair { pair: *pair, games: [game(0), game(1)] }
 }

@@ -213,6 +213,40 @@ pub(super) async fn the_same_games_again_are_no_evidence(store: Place) {
     assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
 }
 
+pub(super) async fn a_program_that_repeats_a_line_has_the_rating_of_its_mean_score(store: Place) {
+    let ids = players(&store, 2).await;
+    for pair in 0..40 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let mut result = played(&lease, true);
+        for game in &mut result.games {
+            let best = usize::from(game.players[0] != ids[0]);
+            let crashes = pair % 10 == 0;
+            game.blamed = crashes.then_some(best);
+            game.winner = Some(if crashes { 1 - best } else { best });
+            game.opening = Some(1);
+            game.moves = Some(if crashes { pair } else { 100 });
+        }
+        end_pair(&store, &lease, &result, NOW).await;
+    }
+    let ladder = store.ladder().await.unwrap();
+    // Nine wins to a loss by two different games, beside the prior.
+    assert_eq!((ladder[0].submission, ladder[0].games, ladder[0].wins), (ids[0], 80, 72));
+    assert!(ladder[0].rating > 1650.0 && ladder[0].deviation > 110.0, "{ladder:?}");
+    assert!(ladder.iter().all(|row| row.provisional), "{ladder:?}");
+}
+
+pub(super) async fn a_database_of_the_first_tables_is_opened_with_its_games(store: Place) {
+    players(&store, 3).await;
+    play_by_strength(&store, 30, |id| -id).await;
+    let lines = |ladder: Vec<LadderRow>| ladder.iter().map(line).collect::<Vec<_>>();
+    let before = lines(store.open().await.ladder().await.unwrap());
+    store.make_old().await;
+    let opened = store.open().await;
+    assert_eq!(lines(opened.ladder().await.unwrap()), before);
+    play_pair(&opened, &PLAYS, NOW, true).await;
+    is_well(&opened).await;
+}
+
 pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {
     for name in ["baseline: one", "baseline: two", "baseline: three"] {
         store.set_baseline(name, "{}", NOW).await.unwrap();
