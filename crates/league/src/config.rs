@@ -97,11 +97,13 @@ pub(crate) struct Ladder {
     pub challenges_a_day: u32,
     pub share: f64,
     pub faults: u32,
+    /// The ± of all ratings at which a closing period ends.
+    pub within: f64,
 }
 
 impl Default for Ladder {
     fn default() -> Ladder {
-        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10 }
+        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10, within: 60.0 }
     }
 }
 
@@ -122,6 +124,8 @@ pub(crate) struct Config {
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,
     pub baselines: Vec<EngineSpec>,
+    /// The files and folders that the settings name: as they are written, and where they lie.
+    pub named: Vec<(String, PathBuf)>,
 }
 
 impl Deref for Config {
@@ -153,14 +157,31 @@ impl Config {
 
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
-        // The folder of a game lies in the league's, and has a slash: a folder may have the name of
-        // one of our games.
-        if file.game.contains('/')
-            && let Some(directory) = Path::new(name).parent()
-        {
-            file.game = directory.join(&file.game).to_string_lossy().into_owned();
+        // Paths begin in the league's directory, or else where the program was started.
+        let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut named = Vec::new();
+        let mut place = |written: &str| {
+            let own = directory.join(written);
+            let path = if own.exists() { own } else { written.into() };
+            if path.exists() {
+                named.push((written.to_string(), path.clone()));
+            }
+            path
+        };
+        // The folder of a game has a slash: a folder may have the name of one of our games.
+        if file.game.contains('/') {
+            file.game = place(&file.game).to_string_lossy().into_owned();
         }
-        Config::of(file).with_context(|| name.to_string())
+        if let Some(folder) = file.openings.as_mut().and_then(|text| text.strip_prefix("dir:")) {
+            file.openings = Some(format!("dir:{}", place(folder).display()));
+        }
+        let languages = &mut file.uploads.languages;
+        *languages = languages.take().map(|path| place(&path.to_string_lossy()));
+        let baselines = std::mem::take(&mut file.own_baselines).into_iter();
+        file.own_baselines = baselines.map(|keys| keys.with_paths(&mut place)).collect();
+        file.each = std::mem::take(&mut file.each).with_paths(&mut place);
+        let config = Config::of(file).with_context(|| name.to_string())?;
+        Ok(Config { named, ..config })
     }
 
     fn of(file: File) -> Result<Config> {
@@ -177,6 +198,9 @@ impl Config {
         }
         if !(0.0..=1.0).contains(&file.ladder.share) {
             bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
+        }
+        if !(10.0..=400.0).contains(&file.ladder.within) {
+            bail!("ladder.within: expected 10 to 400, found {}", file.ladder.within);
         }
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
@@ -208,6 +232,7 @@ impl Config {
             zone,
             deadline,
             baselines,
+            named: Vec::new(),
             file,
         })
     }

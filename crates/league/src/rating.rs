@@ -12,8 +12,11 @@ use arena::ratings::{Cluster, ELO, Prior, fit, logistic, variances};
 use std::collections::{HashMap, HashSet};
 use std::f64::consts::PI;
 
-/// The rating of a program with fewer different games is provisional.
-pub(crate) const PROVISIONAL: f64 = 10.0;
+/// The ± above which a rating is provisional.
+pub(crate) const PROVISIONAL: f64 = 240.0;
+/// Programs whose results are all alike, which say little, are known after so many times the games
+/// that it takes against equals.
+const ENOUGH: f64 = 3.0;
 /// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
 const MEAN: f64 = 1500.0;
 /// The standard deviation of strengths before the first game. What it is above the true spread
@@ -23,6 +26,11 @@ const SPREAD: f64 = 700.0;
 /// Returns half the width of the interval in which a rating lies with a probability of 95 %.
 pub(crate) fn margin(deviation: f64) -> f64 {
     1.96 * deviation
+}
+
+/// The games against equals after which a rating lies within ±, without the prior.
+fn games_for(margin: f64) -> f64 {
+    4.0 * (1.96 * ELO / margin).powi(2)
 }
 
 crate::row::row! {
@@ -55,8 +63,16 @@ pub(crate) struct Standing {
 const UNKNOWN: Standing = Standing { rating: MEAN, games: 0, wins: 0, draws: 0, different: 0.0 };
 
 impl Standing {
-    pub(crate) fn is_provisional(&self) -> bool {
-        self.different < PROVISIONAL
+    pub(crate) fn is_provisional(&self, deviation: f64) -> bool {
+        margin(deviation) > PROVISIONAL && self.different < ENOUGH * games_for(PROVISIONAL)
+    }
+
+    /// Returns the games against equals until the rating lies within ±; 0 for a program that has
+    /// played so much that more would not help, since its games repeat or are all won or lost.
+    pub(crate) fn games_until(&self, within: f64, deviation: f64) -> f64 {
+        let all = games_for(within);
+        let left = all - games_for(margin(deviation));
+        left.min(ENOUGH * all - self.games as f64).max(0.0)
     }
 
     /// Returns the rating's standard deviation as if all games were different, and against equals
@@ -80,11 +96,25 @@ pub(crate) struct Standings {
     standings: Vec<Standing>,
     strengths: Vec<f64>,
     meetings: Vec<Cluster>,
+    pub twins: Twins,
+}
+
+/// Submissions whose program is that of an earlier one, and the earlier one.
+pub(crate) type Twins = HashMap<i64, i64>;
+
+/// The first submission with the program of this one.
+fn program(twins: &Twins, submission: i64) -> i64 {
+    twins.get(&submission).copied().unwrap_or(submission)
 }
 
 impl Standings {
+    /// Returns the submission under which the ratings have the program of one.
+    pub(crate) fn program(&self, submission: i64) -> i64 {
+        program(&self.twins, submission)
+    }
+
     pub(crate) fn of(&self, submission: i64) -> Standing {
-        self.places.get(&submission).map_or(UNKNOWN, |&place| self.standings[place])
+        self.places.get(&self.program(submission)).map_or(UNKNOWN, |&place| self.standings[place])
     }
 
     /// Returns the standard deviation of each rating around the mean of all, in cubic time.
@@ -147,11 +177,17 @@ pub(crate) struct Results {
     meetings: Vec<Meeting>,
     met: HashMap<[usize; 2], usize>,
     strengths: Vec<f64>,
+    pub twins: Twins,
 }
 
 impl Results {
     pub(crate) fn add(&mut self, game: &GameResult) {
-        let [first, second] = [game.first, game.second].map(|submission| {
+        let programs = [game.first, game.second].map(|one| program(&self.twins, one));
+        // A program says nothing about itself.
+        if programs[0] == programs[1] {
+            return;
+        }
+        let [first, second] = programs.map(|submission| {
             *self.places.entry(submission).or_insert_with(|| {
                 self.standings.push(UNKNOWN);
                 self.strengths.push(0.0);
@@ -172,9 +208,9 @@ impl Results {
         let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
         let points = if players[0] == first { points } else { 1.0 - points };
         let is_new =
-            game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
+            game.moves.is_none_or(|moves| self.seen.insert((programs[0], programs[1], moves)));
         let meeting = &mut self.meetings[at];
-        let cell = self.cells.entry((game.first, game.second, game.opening)).or_default();
+        let cell = self.cells.entry((programs[0], programs[1], game.opening)).or_default();
         if cell.games == 0.0 {
             meeting.cells += 1.0;
         } else {
@@ -209,6 +245,7 @@ impl Results {
             standings: self.standings.clone(),
             strengths: self.strengths.clone(),
             meetings,
+            twins: self.twins.clone(),
         }
     }
 }

@@ -53,7 +53,8 @@ fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     assert!(strong > 1650.0 && (new - strong).abs() < 100.0, "{new} {strong}");
     let deviations = after.deviations();
     assert!(deviations[&5] > 2.0 * deviations[&1]);
-    assert!(after.of(5).is_provisional() && !after.of(1).is_provisional());
+    let is_provisional = |player| after.of(player).is_provisional(deviations[&player]);
+    assert!(is_provisional(5) && !is_provisional(1));
     // All games won are no infinite strength.
     play(&mut results, [6, 1], &[Some(0); 2]);
     let after = results.standings();
@@ -204,6 +205,86 @@ fn programs_with_fixed_lines_and_faults_stand_where_their_mean_scores_put_them()
             assert!(by_cells.0 > 0.85 && by_cells.1 < 30.0, "{faults:?} {rounds}: {mean:?}");
         }
     }
+}
+
+#[test]
+fn programs_whose_games_are_all_lost_are_known_in_the_end() {
+    let mut results = Results::default();
+    play(&mut results, [1, 2], &ONE_EACH.repeat(20));
+    let mut known = |games| {
+        play(&mut results, [1, 3], &vec![Some(0); games]);
+        let after = results.standings();
+        let (last, deviation) = (after.of(3), after.deviations()[&3]);
+        assert!(margin(deviation) > PROVISIONAL, "{deviation}");
+        (!last.is_provisional(deviation), last.games_until(PROVISIONAL, deviation) == 0.0)
+    };
+    assert_eq!(known(10), (false, false));
+    assert_eq!(known(16), (true, true));
+}
+
+/// A program of middling strength among twelve is handed in twenty times; the version with the best
+/// rating after six pairs of games is chosen. Returns its mean distance above its true place: for
+/// versions that are rated alone, after a closing period, and for equal programs that are one.
+fn chosen_of_twenty(seed: u64) -> [f64; 3] {
+    let mut random = generator(seed, Purpose::Question, 0);
+    let mut truth: Vec<f64> = (0..11).map(|_| 100.0 * normal(&mut random)).collect();
+    truth.sort_by(f64::total_cmp);
+    let own = truth[5];
+    let (mut alone, mut equal) = (Results::default(), Results::default());
+    equal.twins = (101..120).map(|version| (version, 100)).collect();
+    let mut meet = |players: [i64; 2], alone: &mut Results, equal: &mut Results| {
+        let strengths = players.map(|one| truth.get(one as usize).copied().unwrap_or(own));
+        for [one, two] in [[0, 1], [1, 0]] {
+            let winners = [drawn(&mut random, strengths[one] - strengths[two])];
+            play(alone, [players[one], players[two]], &winners);
+            play(equal, [players[one], players[two]], &winners);
+        }
+    };
+    for (one, two) in (0..11).flat_map(|one| (0..one).map(move |two| (one, two))) {
+        for _ in 0..10 {
+            meet([one, two], &mut alone, &mut equal);
+        }
+    }
+    for version in 100..120 {
+        for game in 0..6 {
+            meet([version, (version + game * 5) % 11], &mut alone, &mut equal);
+        }
+    }
+    let above = |standings: &Standings, version: i64| {
+        let rating = standings.of(version).rating;
+        (0..11).filter(|&other| standings.of(other).rating < rating).count() as f64 - 5.5
+    };
+    let rated = alone.standings();
+    let best =
+        (100..120).max_by(|one, two| rated.of(*one).rating.total_cmp(&rated.of(*two).rating));
+    let best = best.unwrap();
+    let (before, one) = (above(&rated, best), above(&equal.standings(), best));
+    while rated_until(&mut alone, best) > 0.0 {
+        for other in 0..11 {
+            meet([best, other], &mut alone, &mut equal);
+        }
+    }
+    [before, above(&alone.standings(), best), one]
+}
+
+fn rated_until(results: &mut Results, program: i64) -> f64 {
+    let standings = results.standings();
+    standings.of(program).games_until(40.0, standings.deviations()[&program])
+}
+
+#[test]
+fn handing_in_again_wins_no_places() {
+    let mut sums = [0.0; 3];
+    for seed in 0..40 {
+        for (sum, above) in sums.iter_mut().zip(chosen_of_twenty(seed)) {
+            *sum += above / 40.0;
+        }
+    }
+    println!(
+        "places above the truth: alone {:.1}, after closing {:.1}, one {:.1}",
+        sums[0], sums[1], sums[2]
+    );
+    assert!(sums[0] > 3.0 && sums[1] < 1.5 && sums[2].abs() < 0.7, "{sums:?}");
 }
 
 /// Draws a game by the logistic model.

@@ -220,6 +220,15 @@ impl LeagueStore {
         Ok(scalar!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id"))
     }
 
+    /// Returns the time of the last games, as many as were asked for or all, and their number.
+    pub(crate) async fn newest_since(&self, most: i64) -> Result<(Option<Millis>, i64)> {
+        Ok(sql!(
+            fetch_one(&self.read),
+            "SELECT MIN(ended), COUNT(*) FROM (SELECT ended FROM game ORDER BY id DESC LIMIT $1) AS newest",
+            most
+        ))
+    }
+
     pub(crate) async fn game_count(&self) -> Result<i64> {
         Ok(scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM game"))
     }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
 pub(super) const PLAYS: LadderLimits =
-    LadderLimits { running: 8, share: 60.0, frozen: false, seed: 7 };
+    LadderLimits { running: 8, share: 60.0, frozen: false, closing: None, seed: 7 };
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
@@ -54,6 +54,10 @@ impl Place {
         for statement in [
             "DELETE FROM _sqlx_migrations WHERE version > 1",
             "ALTER TABLE game DROP COLUMN opening",
+            "DROP INDEX submission_program",
+            "DROP INDEX submission_twin",
+            "ALTER TABLE submission DROP COLUMN program",
+            "ALTER TABLE submission DROP COLUMN twin",
         ] {
             sqlx::query(statement).execute(&self.write).await.unwrap();
         }
@@ -109,7 +113,7 @@ pub(super) async fn hand_in(
 pub(super) fn verdict(plays: bool) -> CheckResult {
     let [language, command, verdict, report] =
         ["Python", "python3 homework.py", "it plays", "a report"].map(String::from);
-    CheckResult { plays, language, command, verdict, report }
+    CheckResult { plays, language, command, verdict, report, program: String::new() }
 }
 
 pub(super) async fn next_job(
