@@ -4,11 +4,14 @@ use crate::clock::{DAY, Millis, zoned};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::game::Keep;
+use anygame::position::ANY_CLOCK;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
+use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, LimitRule, Openings};
+use engine::TimeControl;
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -94,11 +97,13 @@ pub(crate) struct Ladder {
     pub challenges_a_day: u32,
     pub share: f64,
     pub faults: u32,
+    /// The ± of all ratings at which a closing period ends.
+    pub within: f64,
 }
 
 impl Default for Ladder {
     fn default() -> Ladder {
-        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10 }
+        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10, within: 60.0 }
     }
 }
 
@@ -119,6 +124,8 @@ pub(crate) struct Config {
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,
     pub baselines: Vec<EngineSpec>,
+    /// The files and folders that the settings name: as they are written, and where they lie.
+    pub named: Vec<(String, PathBuf)>,
 }
 
 impl Deref for Config {
@@ -150,14 +157,31 @@ impl Config {
 
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
-        // The folder of a game lies in the league's, and has a slash: a folder may have the name of
-        // one of our games.
-        if file.game.contains('/')
-            && let Some(directory) = Path::new(name).parent()
-        {
-            file.game = directory.join(&file.game).to_string_lossy().into_owned();
+        // Paths begin in the league's directory, or else where the program was started.
+        let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut named = Vec::new();
+        let mut place = |written: &str| {
+            let own = directory.join(written);
+            let path = if own.exists() { own } else { written.into() };
+            if path.exists() {
+                named.push((written.to_string(), path.clone()));
+            }
+            path
+        };
+        // The folder of a game has a slash: a folder may have the name of one of our games.
+        if file.game.contains('/') {
+            file.game = place(&file.game).to_string_lossy().into_owned();
         }
-        Config::of(file).with_context(|| name.to_string())
+        if let Some(folder) = file.openings.as_mut().and_then(|text| text.strip_prefix("dir:")) {
+            file.openings = Some(format!("dir:{}", place(folder).display()));
+        }
+        let languages = &mut file.uploads.languages;
+        *languages = languages.take().map(|path| place(&path.to_string_lossy()));
+        let baselines = std::mem::take(&mut file.own_baselines).into_iter();
+        file.own_baselines = baselines.map(|keys| keys.with_paths(&mut place)).collect();
+        file.each = std::mem::take(&mut file.each).with_paths(&mut place);
+        let config = Config::of(file).with_context(|| name.to_string())?;
+        Ok(Config { named, ..config })
     }
 
     fn of(file: File) -> Result<Config> {
@@ -174,6 +198,9 @@ impl Config {
         }
         if !(0.0..=1.0).contains(&file.ladder.share) {
             bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
+        }
+        if !(10.0..=400.0).contains(&file.ladder.within) {
+            bail!("ladder.within: expected 10 to 400, found {}", file.ladder.within);
         }
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
@@ -205,6 +232,7 @@ impl Config {
             zone,
             deadline,
             baselines,
+            named: Vec::new(),
             file,
         })
     }
@@ -274,11 +302,18 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &usual_openings(game).to_string())
 }
 
-/// From one position, programs without chance play the same two games for ever. Where files stay
-/// from turn to turn, programs of an own game may count moves in them.
+/// From one position, programs without chance play the same two games for ever. A program of an own
+/// game can begin in the middle if it keeps no files, or if its input file shows the whole position.
 fn usual_openings(game: &AnyGame) -> Openings {
+    let is_shown = || {
+        let start = game.rules.start(None)?;
+        game.rules.read_task(&start.input(TimeControl::Game, ANY_CLOCK)?, None)
+    };
+    let begins_anywhere = game.files.keep == Keep::Only(&[]) || matches!(is_shown(), Ok(Ok(_)));
     match Openings::usual(game) {
-        Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
+        Openings::Start if begins_anywhere && random_opening(game, 2, 0, 0).is_ok() => {
+            Openings::Random(2)
+        }
         usual => usual,
     }
 }

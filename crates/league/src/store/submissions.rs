@@ -63,6 +63,9 @@ pub(crate) struct CheckResult {
     /// What ran the program, as JSON; empty from workers of earlier versions.
     #[serde(default)]
     pub runtime: String,
+    /// A digest of the built program and its command. Workers of older versions send none.
+    #[serde(default)]
+    pub program: String,
 }
 
 impl LeagueStore {
@@ -243,15 +246,19 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     let has_played_and_gave_way = before.is_some_and(|command| !command.is_empty());
     let kept = execute!(
         &mut **transaction,
-        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5, runtime = $6
-         WHERE id = $7 AND state = 'waiting'",
+        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5, program = $7,
+              runtime = $8,
+              twin = COALESCE(twin, (SELECT COALESCE(other.twin, other.id) FROM submission AS other
+                  WHERE other.program = $7 AND other.program <> '' AND other.id <> $6 ORDER BY other.id LIMIT 1))
+          WHERE id = $6 AND state = 'waiting'",
         state,
         &result.language,
         &result.command,
         &result.verdict,
         &result.report,
-        &result.runtime,
-        id
+        id,
+        &result.program,
+        &result.runtime
     );
     // The submission may have been withdrawn meanwhile.
     if kept.rows_affected() == 0 {
@@ -266,7 +273,9 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     let newer: Option<(i64, Option<i64>)> = sql!(fetch_optional(&mut **transaction), "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
          LEFT JOIN submission AS other ON other.id = entrant.active AND other.number > submission.number
          WHERE submission.id = $1 AND submission.late = 0
-             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)", id);
+             AND submission.id <= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'frozen-submission'), submission.id)
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received
+                 AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen-submission'))", id);
     if let Some((entrant, None)) = newer {
         set_active(transaction, entrant, id).await?;
     }

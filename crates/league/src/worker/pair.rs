@@ -87,7 +87,7 @@ impl Worker {
         let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
         // The positions say the moves, whatever the programs wrote them like.
-        let mut moves = Sha256::new();
+        let (mut moves, mut opening) = (Sha256::new(), None);
         let end = play_game(config.game, order, &mut |event| {
             match &event {
                 Event::Start(start) => {
@@ -95,6 +95,7 @@ impl Worker {
                     let task = task.map_err(anygame::built_in::own_input)?;
                     live.position.clone_from(&start.opening);
                     moves.update(&live.position);
+                    opening = number_of(moves.clone());
                     position = Some(task.position);
                 }
                 Event::Move(mv) => {
@@ -132,7 +133,8 @@ impl Worker {
             plies: end.plies,
             cpu: end.cpu,
             wall,
-            moves: moves.finalize().first_chunk().map(|bytes| i64::from_be_bytes(*bytes)),
+            moves: number_of(moves),
+            opening,
         })
     }
 
@@ -184,4 +186,9 @@ impl Worker {
             ..Header::default()
         }
     }
+}
+
+/// Returns the first 64 bits of a digest.
+fn number_of(digest: Sha256) -> Option<i64> {
+    digest.finalize().first_chunk().map(|bytes| i64::from_be_bytes(*bytes))
 }
