@@ -102,7 +102,7 @@ test("comments are kept in the record, and what a grading found is shown", async
   const notes = text => events(text).filter(event => event.event === "move").map(({ game, ply, note }) => [game, ply, note]).filter(([, , note]) => note);
   expect(notes(await saved(page))).toEqual([[1, 0, "too early"]]);
   // A reload keeps it, and nothing else of the record has changed.
-  await site.until(() => import("./kept.js").then(({ keptRecord }) => keptRecord()).then(text => text.includes("too early")));
+  await site.until(() => import("./kept-records.js").then(({ keptComments }) => keptComments(history.state.record)).then(([[, note]]) => note === "too early"));
   await page.reload();
   await expect(page.locator("#moves .note")).toHaveText("“too early”");
   const text = await saved(page);
