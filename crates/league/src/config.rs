@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
+use arena::random::drawn;
 use arena::terms::{Bounds, LimitRule, Openings};
 use engine::TimeControl;
 use jiff::ZonedDateTime;
@@ -116,8 +117,6 @@ pub(crate) struct Config {
     pub max_plies: u32,
     pub at_limit: LimitRule,
     pub bounds: Bounds,
-    /// The seed of openings and pairings.
-    pub seed: u64,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
     pub zone: TimeZone,
@@ -227,7 +226,6 @@ impl Config {
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
             bounds,
-            seed: file.settings.seed(),
             address,
             zone,
             deadline,
@@ -237,9 +235,10 @@ impl Config {
         })
     }
 
-    /// Returns the seed of pairs, from which each has its own.
+    /// Returns a number to which the number of a pair is added for the pair's seed: drawn for each
+    /// order, so that nobody knows the next one, unless the settings have one.
     pub(crate) fn pair_seed(&self) -> i64 {
-        i64::from(self.seed as u32)
+        self.settings.seed.map_or_else(|| drawn().cast_signed(), |seed| i64::from(seed as u32))
     }
 
     pub(crate) fn shown(&self, time: Millis) -> String {

@@ -4,6 +4,7 @@
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{AutograderConfig, CONFIG, OWN_GAME};
 use anyhow::{Context, Result, bail};
+use arena::random;
 use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
@@ -74,9 +75,16 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         .context("no temporary directory")?;
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
-    let (scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
+    let (mut scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
     let scaled = work.path().join("scheme.toml");
-    if let Some(scheme) = &scheme {
+    let mut drawn = String::new();
+    if let Some(scheme) = &mut scheme {
+        // By the file, since other programs may see the words of a command.
+        if scheme.seed.is_none() {
+            let seed = random::drawn();
+            scheme.seed = Some(seed);
+            drawn = format!("\nDice, cards and openings of this try were drawn: seed {seed}.");
+        }
         fs::write(&scaled, toml::to_string(scheme)?)?;
     }
     let class = work.path().join("class");
@@ -104,7 +112,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         _ => return Ok(not_graded("nothing was handed in, or nothing that can be read", &log)),
     };
     let submission = Submission::read(&folder)?;
-    let notes = format!("{}\n{}", details(&submission), plan.note);
+    let notes = format!("{}\n{}{drawn}", details(&submission), plan.note);
     let (State::Ready | State::Mended | State::DoesNotPlay, Some(command)) =
         (submission.state, &submission.command)
     else {

@@ -25,6 +25,7 @@ pub use students::{Commands, Student, students};
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};
 use class_run::ClassRun;
+use record::first_line;
 use terminal::interrupt;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
@@ -33,11 +34,13 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if let Some(homework) = homework {
         return homework::grade_homework(options, game, homework);
     }
-    let mut plan = options.scheme.plan()?;
+    let record = record_path(options)?;
+    let recorded = options.resume.then(|| first_line(&record).ok()).flatten();
+    let recorded = recorded.and_then(|header| header["seed"].as_u64());
+    let mut plan = options.scheme.plan(recorded, options.shard.is_some())?;
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
-    let record = record_path(options)?;
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
         let (csv, record) = (csv.display(), record.display());

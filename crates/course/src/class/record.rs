@@ -11,6 +11,8 @@ use arena::terms::Shard;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use terminal::output::{make_folder, write_file};
 
@@ -134,6 +136,13 @@ impl ClassRecord {
         let latest = self.entries.iter().rev().find(|entry| entry.submission == student.name)?;
         (latest.digest == student.digest).then_some(latest)
     }
+}
+
+/// The first line of a record: its header.
+pub(super) fn first_line(path: &Path) -> Result<Value> {
+    let mut line = String::new();
+    BufReader::new(File::open(path)?).read_line(&mut line)?;
+    Ok(serde_json::from_str(&line)?)
 }
 
 /// The entries of a new record, numbered by their places in the whole class, so that the numbers of

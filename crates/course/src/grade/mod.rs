@@ -93,7 +93,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     if let Some(homework) = homework {
         return grade_homework(options, homework, &spec);
     }
-    let plan = scheme.plan()?;
+    let plan = scheme.plan(None, false)?;
     plan.check_player(&spec)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
     let specs = std::slice::from_ref(&spec);

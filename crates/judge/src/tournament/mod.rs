@@ -30,7 +30,7 @@ use std::time::Instant;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
-use terminal::settings::GameSettings;
+use terminal::settings::{GameSettings, seed_or_drawn};
 use terminal::{interrupt, sandbox_layers, standings};
 
 /// Plays a match or a tournament, and writes its results. A match has no options of a tournament;
@@ -281,7 +281,7 @@ fn header(
         shape,
         pairs: games / 2,
         openings,
-        seed: settings.seed(),
+        seed: seed_or_drawn(settings.seed, shard.is_some())?,
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
         bounds,

@@ -18,7 +18,8 @@ use std::path::Path;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SchemeFile {
     pub game: String,
-    /// The seed of positions, openings and random references.
+    /// The seed of positions, openings, dice, cards and random references; without it each record
+    /// has one of its own, which nobody knows before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -76,7 +76,7 @@ impl GradingPlan {
         bounds: Bounds,
         words: String,
     ) -> Result<GradingPlan> {
-        let seed = data.seed.unwrap_or(1);
+        let seed = data.seed.unwrap_or_else(random::drawn);
         let mut plan = GradingPlan {
             game,
             tests: Vec::new(),
