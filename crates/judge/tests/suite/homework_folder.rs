@@ -111,9 +111,9 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
     };
     let all = ["Group hard: 10 of 10 points  large numbers", "14 of 14 points"];
     graded(&place, &program("2 * n")).has(all);
-    let said = graded(&place, &program("2 * n + (n == 3)"));
     // The expected line of a secret case and its input stay secret.
-    said.has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
+    let said = graded(&place, &program("2 * n + (n == 3)"))
+        .has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
         .has(["wrong: a secret case", "hint: large numbers"]);
     assert_has(&said.stderr, ["for the teacher: case 3: output.txt:1: '7' is not right"]);
     assert_lacks(&said.stdout, ["'7'", "found: ", "expected '6'", "| 3"]);

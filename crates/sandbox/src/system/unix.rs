@@ -80,7 +80,7 @@ pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
 }
 
 fn owner_may(found: FileStat, rights: u32) -> nix::Result<()> {
-    if found.st_mode as u32 & rights == rights { Ok(()) } else { Err(nix::Error::EACCES) }
+    if found.st_mode & rights == rights { Ok(()) } else { Err(nix::Error::EACCES) }
 }
 
 /// Whether an error is one of the machine, which nobody's files can cause: too few handles, too
