@@ -29,6 +29,22 @@ pub(crate) struct BuildPlan<'l> {
     pub alternative: bool,
 }
 
+/// A main source.
+pub(crate) struct MainSource<'p> {
+    pub path: &'p PathBuf,
+    /// Why it was chosen; it ends a sentence.
+    pub why: String,
+    /// Where a rule of thumb has chosen it: the sources that it has chosen it from, the likelier
+    /// ones first.
+    pub others: Vec<&'p PathBuf>,
+}
+
+impl<'p> MainSource<'p> {
+    pub(crate) fn certain(path: &'p PathBuf, why: String) -> MainSource<'p> {
+        MainSource { path, why, others: Vec::new() }
+    }
+}
+
 pub(crate) const PROGRAM: &str = "homework";
 
 impl<'l> BuildPlan<'l> {

@@ -2,10 +2,9 @@
 //! project files, then by any source.
 
 use super::archives::foreign_format;
-use super::build_plan::{BuildPlan, PROGRAM, is_calibration};
+use super::build_plan::{BuildPlan, MainSource, PROGRAM, is_calibration};
 use super::given::Given;
 use super::languages::{Language, Languages, has_extension};
-use super::main_source::MainSource;
 use super::python_syntax::is_python;
 use super::source_text::{JavaSource, has, mentioned, shebang, words};
 use super::tree::{Tree, depth, is_generated, shown, stem_of};

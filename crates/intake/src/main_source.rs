@@ -1,5 +1,6 @@
 //! Finds the main source among several of one language.
 
+use super::build_plan::MainSource;
 use super::find_program::{ProgramSearch, folder_of};
 use super::languages::{Language, has_extension};
 use super::python_imports::imports;
@@ -44,22 +45,6 @@ const STANDARD_INPUT: [&str; 14] = [
     "readline",
     "STDIN_FILENO",
 ];
-
-/// A main source.
-pub(super) struct MainSource<'p> {
-    pub path: &'p PathBuf,
-    /// Why it was chosen; it ends a sentence.
-    pub why: String,
-    /// Where a rule of thumb has chosen it: the sources that it has chosen it from, the likelier
-    /// ones first.
-    pub others: Vec<&'p PathBuf>,
-}
-
-impl<'p> MainSource<'p> {
-    pub(super) fn certain(path: &'p PathBuf, why: String) -> MainSource<'p> {
-        MainSource { path, why, others: Vec::new() }
-    }
-}
 
 impl<'l> ProgramSearch<'l, '_> {
     /// Finds the main source among those of one language. One that another one imports is none.

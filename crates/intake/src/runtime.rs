@@ -5,7 +5,7 @@ use super::languages::Languages;
 use super::python_imports::imported_names;
 use super::source_text::{read_beginning, shebang};
 use super::tools::{VERSION_TIME, find_tool, version_in};
-use crate::submission::{PROGRAM, State, Submission, read_mark};
+use crate::submission::{PROGRAM, Runtime, State, Submission, read_mark};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail};
 use arena::plain;
@@ -14,32 +14,9 @@ use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::Bounds;
 use clock::lock;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
-
-/// What runs a program, as it was found where the program was tried.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Runtime {
-    /// The interpreter by its name in the command or in the first line of a script; the command's
-    /// own path for a compiled program, whose libraries count.
-    pub program: String,
-    /// The path of an interpreter where the program was tried.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<PathBuf>,
-    /// The argument by which an interpreter prints its version; empty if it does not.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub option: String,
-    /// The version of an interpreter, such as `3.11.2`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
-    /// Python's modules that the sources import and that are not Python's own, each with its
-    /// version, such as `numpy 1.26.4`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub modules: Vec<String>,
-}
 
 impl Runtime {
     /// What runs a command in its folder, without versions; `None` without a command.

@@ -1,7 +1,6 @@
 //! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder
 //! `submission.toml`, `build.log` and `program`.
 
-use crate::runtime::Runtime;
 use anyhow::{Context, Result, bail, ensure};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use arena::terms::Bounds;
@@ -55,6 +54,28 @@ impl fmt::Display for State {
             State::NeedsYou => "needs you",
         })
     }
+}
+
+/// What runs a program, as it was found where the program was tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Runtime {
+    /// The interpreter by its name in the command or in the first line of a script; the command's
+    /// own path for a compiled program, whose libraries count.
+    pub program: String,
+    /// The path of an interpreter where the program was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// The argument by which an interpreter prints its version; empty if it does not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub option: String,
+    /// The version of an interpreter, such as `3.11.2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Python's modules that the sources import and that are not Python's own, each with its
+    /// version, such as `numpy 1.26.4`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<String>,
 }
 
 /// One student's submission after its intake.
