@@ -15,7 +15,6 @@ use pages::analysis_text;
 use pages::game_plot::{MoveTimes, turns_of};
 use std::collections::HashMap;
 use std::time::Instant;
-use terminal::interrupt;
 use terminal::rules;
 
 pub(crate) fn play_test(
