@@ -98,7 +98,7 @@ mod tests {
         };
         assert_eq!(of(0.0, 2, None), ([50, 0], true));
         assert_eq!(of(0.0, 1, None), ([50, 0], false));
-        assert_eq!(of(-0.91, 2, None).1, false);
+        assert!(!of(-0.91, 2, None).1);
         assert_eq!(of(-1.0, 2, Some(-20)), ([50, 27], true));
     }
 }

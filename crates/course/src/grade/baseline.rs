@@ -1,14 +1,18 @@
 //! What random and greedy play reach in the tests of accuracy: on the same openings, for the same
 //! side against the same opponent, by the same analysis.
 
-use super::play_test::{accuracy, played};
-use super::scheme::plan::{GradingPlan, Test};
-use anyhow::{Result, bail};
+use super::scheme::plan::{Baseline, Baselines, GradingPlan, Mean, Test};
+use anyhow::{Context, Result, bail};
 use arena::analysis::accuracy::spread;
+use arena::analysis::finding::Effort;
 use arena::keys::reference;
 use arena::random::{Purpose, derived};
+use arena::record::{Event, GameFindings, GameRecord, MoveRecord};
+use arena::referee::{GameOrder, play_game};
+use arena::replayed::analyse_game;
+use engine::Side;
+use pages::summary;
 use std::collections::BTreeMap;
-use std::fmt;
 use terminal::interrupt;
 
 /// Games of random play for each side and opponent, and how many of them have to have an accuracy.
@@ -17,26 +21,65 @@ const LEAST_FIGURES: usize = 3;
 /// In per cent: where random play has more, accuracy tells too little.
 const MOST: f64 = 95.0;
 
-/// A mean accuracy and its standard error, 0 if there is none, in per cent.
-#[derive(Clone, Copy)]
-pub(crate) struct Mean(pub f64, f64);
+/// Plays a game.
+pub(crate) fn played(
+    plan: &GradingPlan,
+    order: &GameOrder,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<GameRecord> {
+    let (mut start, mut moves) = (None, Vec::<MoveRecord>::new());
+    let end = play_game(plan.game, order, &mut |event| {
+        match &event {
+            Event::Start(begins) => start = Some(begins.clone()),
+            Event::Move(mv) => moves.push(mv.clone()),
+            _ => {}
+        }
+        append(event)
+    })?;
+    Ok(GameRecord { start: start.context("a game without a start")?, moves, end })
+}
 
-impl fmt::Display for Mean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let error = if self.1 > 0.0 { format!(" ± {:.1}", self.1) } else { String::new() };
-        write!(f, "{:.1}{error} %", self.0)
+/// The search of each position in a test of accuracy.
+const ACCURACY: Effort = Effort::Nodes(10_000);
+
+/// The accuracy of the moves of the test's side in a game, in tenths of a per cent.
+pub(crate) fn accuracy(
+    plan: &GradingPlan,
+    test: &Test,
+    game: &mut GameRecord,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<Option<f64>> {
+    let words = plan.game.sides;
+    let is_open = |mv: &MoveRecord| {
+        mv.side == words[test.side.index()]
+            && mv.analysis.as_ref().is_none_or(|finding| finding.effort != ACCURACY)
+    };
+    if game.moves.iter().any(is_open) {
+        analyse(plan, test, game, ACCURACY, append)?;
     }
+    let verdict =
+        summary::verdict(&plan.header(), (words, plan.game.curve), &game.moves, &game.end);
+    let accuracy = verdict.sides[test.side.index()].accuracy;
+    Ok(accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0))
 }
 
-/// The accuracy of random and of greedy play, if a game of it has one.
-#[derive(Clone, Copy)]
-pub(crate) struct Baseline {
-    pub random: Mean,
-    pub greedy: Option<Mean>,
+/// Analyses the agent's moves, and returns which sides' these are. The findings go to the record,
+/// for the pages of the game.
+pub(crate) fn analyse(
+    plan: &GradingPlan,
+    test: &Test,
+    game: &mut GameRecord,
+    effort: Effort,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<[bool; 2]> {
+    let shown = Side::BOTH.map(|one| one == test.side);
+    analyse_game(plan.game, &plan.header(), game, shown, effort, interrupt::asked)?;
+    if !interrupt::asked() {
+        let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
+        append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
+    }
+    Ok(shown)
 }
-
-/// Baselines by side and opponent.
-pub(crate) type Baselines = BTreeMap<(usize, String), Baseline>;
 
 /// The baselines of a plan, measured when they are first needed.
 pub(crate) fn baselines(plan: &GradingPlan) -> Result<&Baselines> {

@@ -1,22 +1,20 @@
 //! Plays one test of a grading and gives it its points.
 
-use super::baseline::baselines;
+use super::baseline::{accuracy, analyse, baselines, played};
 use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::analysis::accuracy::LEAST_MOVES;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::proofs::Proof;
-use arena::record::{Event, GameFindings, GameRecord, MoveRecord, TestResult};
-use arena::referee::{GameOrder, play_game};
-use arena::replayed::{ReplayedGame, analyse_game};
-use engine::{Drawing, Side};
+use arena::record::{Event, GameRecord, TestResult};
+use arena::replayed::ReplayedGame;
+use engine::Drawing;
+use pages::analysis_text;
 use pages::game_plot::{MoveTimes, turns_of};
-use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
-use terminal::interrupt;
 use terminal::rules;
 
 pub(crate) fn play_test(
@@ -32,24 +30,6 @@ pub(crate) fn play_test(
     let wall = begun.elapsed().as_secs_f64();
     let done = finished_test(plan, test, record, None, effort, append)?;
     Ok(FinishedTest { wall, ..done })
-}
-
-/// Plays a game.
-pub(crate) fn played(
-    plan: &GradingPlan,
-    order: &GameOrder,
-    append: &dyn Fn(Event) -> Result<()>,
-) -> Result<GameRecord> {
-    let (mut start, mut moves) = (None, Vec::<MoveRecord>::new());
-    let end = play_game(plan.game, order, &mut |event| {
-        match &event {
-            Event::Start(begins) => start = Some(begins.clone()),
-            Event::Move(mv) => moves.push(mv.clone()),
-            _ => {}
-        }
-        append(event)
-    })?;
-    Ok(GameRecord { start: start.context("a game without a start")?, moves, end })
 }
 
 /// Returns the test of a game that was played to its end. `known` is its result in the record.
@@ -82,9 +62,6 @@ pub(crate) fn finished_test(
         },
     })
 }
-
-/// The search of each position in a test of accuracy.
-const ACCURACY: Effort = Effort::Nodes(10_000);
 
 /// Returns how much of a proven result or of its winning chances the agent kept, if the points are
 /// for that: nothing if it lost by its own fault.
@@ -126,27 +103,6 @@ fn kept(
         played: None,
         accuracy: Some((found, baseline)),
     }))
-}
-
-/// The accuracy of the moves of the test's side in a game, in tenths of a per cent.
-pub(crate) fn accuracy(
-    plan: &GradingPlan,
-    test: &Test,
-    game: &mut GameRecord,
-    append: &dyn Fn(Event) -> Result<()>,
-) -> Result<Option<f64>> {
-    let words = plan.game.sides;
-    let is_open = |mv: &MoveRecord| {
-        mv.side == words[test.side.index()]
-            && mv.analysis.as_ref().is_none_or(|finding| finding.effort != ACCURACY)
-    };
-    if game.moves.iter().any(is_open) {
-        analyse(plan, test, game, ACCURACY, append)?;
-    }
-    let verdict =
-        summary::verdict(&plan.header(), (words, plan.game.curve), &game.moves, &game.end);
-    let accuracy = verdict.sides[test.side.index()].accuracy;
-    Ok(accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0))
 }
 
 fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
@@ -205,24 +161,6 @@ fn analysis(
     let Some(effort) = effort.filter(|_| lost && !game.moves.is_empty()) else { return Ok(None) };
     let shown = analyse(plan, test, &mut game, effort, append)?;
     analysis_text::game(plan.game, &plan.header(), &game, shown, None).map(Some)
-}
-
-/// Analyses the agent's moves, and returns which sides' these are. The findings go to the record,
-/// for the pages of the game.
-fn analyse(
-    plan: &GradingPlan,
-    test: &Test,
-    game: &mut GameRecord,
-    effort: Effort,
-    append: &dyn Fn(Event) -> Result<()>,
-) -> Result<[bool; 2]> {
-    let shown = Side::BOTH.map(|one| one == test.side);
-    analyse_game(plan.game, &plan.header(), game, shown, effort, interrupt::asked)?;
-    if !interrupt::asked() {
-        let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
-        append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
-    }
-    Ok(shown)
 }
 
 /// Counts the games against each opponent together. In a game of somebody's own, one that repeats

@@ -1,9 +1,9 @@
 //! The results of a grading.
 
-use super::baseline::Baseline;
 use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
+use super::scheme::plan::Baseline;
 use anygame::AnyGame;
 use arena::plain::counted;
 use arena::player::exit::scarcity;

@@ -2,7 +2,6 @@
 
 use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
 use super::late::LateRule;
-use crate::grade::baseline::Baselines;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::reference;
@@ -14,6 +13,8 @@ use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 #[derive(Clone)]
@@ -45,6 +46,27 @@ pub(crate) struct Test {
     /// If the points are for accuracy: that in per cent that gets none, or 0 if it is random play's.
     pub least: Option<f64>,
 }
+
+/// A mean accuracy and its standard error, 0 if there is none, in per cent.
+#[derive(Clone, Copy)]
+pub(crate) struct Mean(pub f64, pub f64);
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = if self.1 > 0.0 { format!(" ± {:.1}", self.1) } else { String::new() };
+        write!(f, "{:.1}{error} %", self.0)
+    }
+}
+
+/// The accuracy of random and of greedy play, if a game of it has one.
+#[derive(Clone, Copy)]
+pub(crate) struct Baseline {
+    pub random: Mean,
+    pub greedy: Option<Mean>,
+}
+
+/// Baselines by side and opponent.
+pub(crate) type Baselines = BTreeMap<(usize, String), Baseline>;
 
 /// A grading without the graded agents.
 pub(crate) struct GradingPlan {
