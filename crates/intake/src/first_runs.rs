@@ -98,7 +98,7 @@ impl FirstRun<'_> {
         let game = self.game;
         let spec = self.keys.clone().engine(game)?;
         let rules = game.rules.check_rules(None)?;
-        let tests = test_positions(game, rules, USUAL_CLOCK)?;
+        let tests = test_positions(game, rules, None)?;
         let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds, test });
         let test = tests.first().context("a game without a start")?;
         let clock = test.task.clock.as_secs_f64();

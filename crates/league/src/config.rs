@@ -70,7 +70,7 @@ pub(crate) struct Uploads {
     pub files: u64,
     pub build_time: u64,
     pub build_memory: u64,
-    pub check_clock: f64,
+    pub check_clock: Option<f64>,
     pub check_time: u64,
     pub languages: Option<PathBuf>,
 }
@@ -84,7 +84,7 @@ impl Default for Uploads {
             files: 2000,
             build_time: 60,
             build_memory: 2048,
-            check_clock: 1.0,
+            check_clock: None,
             check_time: 30,
             languages: None,
         }
@@ -200,6 +200,9 @@ impl Config {
         }
         if !(10.0..=400.0).contains(&file.ladder.within) {
             bail!("ladder.within: expected 10 to 400, found {}", file.ladder.within);
+        }
+        if file.uploads.check_clock.is_some_and(|seconds| !(seconds > 0.0 && seconds < 1e7)) {
+            bail!("uploads.check-clock: expected seconds above 0");
         }
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;

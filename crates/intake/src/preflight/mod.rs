@@ -37,7 +37,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, TurnRequest, USUAL_CLOCK, test_positions, untold_clock};
+use test_positions::{TestPosition, TurnRequest, test_positions, untold_clock};
 use turn::{JudgedAnswer, SHOWN_MOVES, ask, ask_twice, fault_by_crlf, start_cost};
 
 /// Example for the command's help.
@@ -115,7 +115,7 @@ pub fn try_program(
     terms: TryTerms,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Tally> {
-    let tests = test_positions(game, terms.rules, terms.clock)?;
+    let tests = test_positions(game, terms.rules, terms.each)?;
     let mut run = TryRun {
         game,
         you: program,
@@ -151,7 +151,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     }
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
-        return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);
+        return write_positions(directory, &test_positions(game, rules, None)?);
     }
     let you = options.program(game)?;
     interrupt::catch()?;
@@ -314,7 +314,9 @@ impl TryRun<'_> {
             let last_line = answer.stderr.lines().last().unwrap_or_default().to_string();
             let crash =
                 answer.fault.map(|fault| (fault.termination, last_line)).filter(|(how, _)| {
+                    // A league's clock may be long.
                     [Termination::Crash, Termination::Stall, Termination::NoOutput].contains(how)
+                        || self.terms.each.is_some() && *how == Termination::TimeForfeit
                 });
             if crash.is_some() && self.tally.in_the_middle > 0 {
                 return Ok(true);

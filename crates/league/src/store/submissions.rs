@@ -185,10 +185,9 @@ impl LeagueStore {
         let mut transaction = self.begin().await?;
         execute!(&mut *transaction, "UPDATE submission SET state = 'withdrawn' WHERE id = $1", id);
         leave_the_ladder(&mut transaction, id).await?;
-        // Its check is of no use any more, and a machine that failed at its games need not try
-        // again.
+        // Its check and the games that wait are of no use any more.
         execute!(&mut *transaction, "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
-                 OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
+                 OR kind = 'pair' AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
         end_pairs_without_jobs(&mut transaction).await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         Ok(transaction.commit().await?)

@@ -64,7 +64,13 @@ impl Worker {
         let clock = program.clock;
         let mut terms = TryTerms::new(config.rules);
         terms.bounds = arena::terms::Bounds { keep: terms.bounds.keep, ..config.bounds.clone() };
-        terms.clock = config.uploads.check_clock;
+        let each = config.uploads.check_clock.map_or(clock, GameClock::Single);
+        terms.each = Some(each);
+        let (seconds, of) = match each {
+            GameClock::Game(seconds) => (seconds, "game"),
+            GameClock::Single(seconds) => (seconds, "move"),
+        };
+        progress.add(&format!("clock:    {seconds} s of CPU time for each {of}\n\n"));
         terms.time = Duration::from_secs(config.uploads.check_time);
         // Games of this league are no longer.
         terms.plies = terms.plies.min(config.max_plies);

@@ -35,7 +35,13 @@ pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: P
     end_check(&store, &lease, second, true).await;
     assert_eq!(state(&store, second).await, "withdrawn");
     assert_eq!(active(&store, entrant.0).await, Some(first));
+    // A game that somebody ordered of it waits, and ends with it.
+    let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
+    let pair = (first, baseline);
+    assert!(store.order_challenge(pair, entrant.1, (NOW, 5), (NOW, 7)).await.unwrap());
     store.withdraw(first, entrant.1, NOW).await.unwrap();
+    assert_eq!(store.job_counts().await.unwrap().pairs, 0);
+    store.keep_baselines(&[]).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, None);
     assert!(store.ladder().await.unwrap().is_empty());
     assert!(store.activate(first, None, NOW).await.is_err());
