@@ -60,6 +60,8 @@ pub(crate) struct GradingPlan {
     pub bounds: Bounds,
     /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
+    /// The seed, if it was drawn for this run.
+    pub drawn: Option<u64>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -84,6 +86,7 @@ impl GradingPlan {
             late: data.late.clone(),
             bounds,
             graded_with: None,
+            drawn: None,
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
