@@ -107,15 +107,15 @@ impl Seen {
             (
                 by_rules + self.unfinished == 0,
                 format!(
-                    "a finished game: {begun}, the longest of {longest}; a smaller `limit` in game.toml ({limit} plies now) or \
-                     more --requests"
+                    "a finished game: {begun}, the longest of {longest}; fewer `plies` in \
+                     game.toml ({limit} now) or more --requests"
                 ),
             ),
             (
                 by_rules == 0 && self.unfinished > 0,
                 format!(
-                    "an end by the rules: all finished games reached the `limit` of {limit} plies in game.toml; play one to its \
-                     end by hand, or raise `limit` and --requests"
+                    "an end by the rules: all finished games reached the `plies` of game.toml \
+                     ({limit}); raise them and --requests, or see that random moves can end a game"
                 ),
             ),
             (

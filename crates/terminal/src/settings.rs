@@ -161,8 +161,7 @@ impl GameSettings {
     }
 }
 
-/// The seed that is given, or one that is drawn and told on standard error. Parts of one schedule
-/// need the same one.
+/// The seed that is given, or one that is drawn. Parts of one schedule need the same one.
 ///
 /// # Errors
 /// This is a part, and no seed is given.
@@ -177,8 +176,12 @@ pub fn seed_or_drawn(given: Option<u64>, is_part: bool) -> Result<u64> {
              just now and which nobody else knows"
         );
     }
+    Ok(seed)
+}
+
+/// Tells on standard error which seed was drawn for a run.
+pub fn tell_drawn(seed: u64) {
     eprintln!(
         "seed {seed}, drawn for dice, cards and openings: --seed {seed} gives the same again"
     );
-    Ok(seed)
 }

@@ -27,6 +27,7 @@ use class_options::{check_csv, record_path};
 use class_run::ClassRun;
 use record::first_line;
 use terminal::interrupt;
+use terminal::settings::tell_drawn;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
@@ -55,8 +56,9 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let most = plan.most();
+    let (most, drawn) = (plan.most(), plan.drawn);
     let class = ClassRun::open(options, plan, students, record.clone())?;
+    drawn.into_iter().for_each(tell_drawn);
     if let Some(lines) = class.play()? {
         return Ok(u8::from(!grade_book.fill(&lines, &class.students, most)?));
     }

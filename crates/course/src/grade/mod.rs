@@ -35,6 +35,7 @@ use terminal::interrupt;
 use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
+use terminal::settings::tell_drawn;
 
 /// Options of `judge grade`.
 #[derive(Args)]
@@ -106,6 +107,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     eprintln!("{}", plan.announcement(concurrency));
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
+    plan.drawn.into_iter().for_each(tell_drawn);
     let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
     options.put_out(&report::write(&grade, options.report))?;
     if let Some(path) = kept {

@@ -30,7 +30,7 @@ use std::time::Instant;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
-use terminal::settings::{GameSettings, seed_or_drawn};
+use terminal::settings::{GameSettings, seed_or_drawn, tell_drawn};
 use terminal::{interrupt, sandbox_layers, standings};
 
 /// Plays a match or a tournament, and writes its results. A match has no options of a tournament;
@@ -97,6 +97,9 @@ fn set_up(
         }
         (None, None) => Recorder::nowhere(),
     };
+    if options.resume.is_none() && settings.seed.is_none() {
+        tell_drawn(record.header.seed);
+    }
     let game = find(&record.header.game)?;
     replay(game, &mut record, &mut recorder)?;
     print(&rules_line(game, game.rules.check_rules(record.header.rules.as_deref())?));

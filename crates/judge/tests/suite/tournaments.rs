@@ -94,7 +94,11 @@ fn four_shards_merged_have_the_table_of_one_run() {
     // A part that is missing is said so; a part of another tournament is refused.
     run(&place, "merge part-1 part-3", 0).has(["games are missing"]);
     place.edit("part-3", "\"seed\":5", "\"seed\":6");
-    run(&place, "merge part-1 part-3", 2).has(["another tournament"]);
+    run(&place, "merge part-1 part-3", 2)
+        .has(["another tournament", "give all parts the same --seed"]);
+    let unseeded = words("part-5").replace("--seed 5", "--shard 1/4");
+    run(&place, &unseeded, 2).has(["--shard: all parts need the same dice, cards and openings"]);
+    assert!(!place.join("part-5").exists());
 }
 
 #[test]

@@ -111,10 +111,12 @@ impl SchemeOptions {
     pub(crate) fn plan(&self, recorded: Option<u64>, is_part: bool) -> Result<GradingPlan> {
         let (bounds, graded_with) = self.prepare(None)?;
         let mut data = self.data()?;
-        data.seed = Some(seed_or_drawn(data.seed.or(recorded), is_part)?);
+        let known = data.seed.or(recorded);
+        data.seed = Some(seed_or_drawn(known, is_part)?);
         let words = self.words(&data)?;
         let mut plan = GradingPlan::new(self.game()?, &data, bounds, words)?;
         plan.graded_with = graded_with;
+        plan.drawn = data.seed.filter(|_| known.is_none());
         Ok(plan)
     }
 

@@ -85,6 +85,8 @@ pub(crate) struct GradingPlan {
     pub graded_with: Option<String>,
     /// What random and greedy play reach in the tests of accuracy.
     pub baselines: OnceLock<Baselines>,
+    /// The seed, if it was drawn for this run.
+    pub drawn: Option<u64>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -110,6 +112,7 @@ impl GradingPlan {
             bounds,
             graded_with: None,
             baselines: OnceLock::new(),
+            drawn: None,
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
