@@ -15,8 +15,8 @@ use std::path::{Component, Path};
 /// Where a backup has what the settings name and what lies outside of the league's directory.
 const NAMED: &str = "named";
 
-/// Writes a league into a tar archive, with all that its settings name. The database is copied first: whatever it names is in the
-/// files, which only grow.
+/// Writes a league into a tar archive, with all that its settings name. The database is copied
+/// first: whatever it names is in the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;

@@ -79,8 +79,8 @@ macro_rules! execute {
 }
 use execute;
 
-/// The condition that a pair belongs to the final that counts. The setting `final-after` has the last
-/// pair of one that was reset; in a database of an earlier version `final` has its time.
+/// The condition that a pair belongs to the final that counts. The setting `final-after` has the
+/// last pair of one that was reset; in a database of an earlier version `final` has its time.
 macro_rules! of_the_final {
     () => {
         "pair.reason = 'final' AND pair.id > COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final-after'), 0)
