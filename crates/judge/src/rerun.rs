@@ -1,8 +1,8 @@
 //! `judge rerun`: runs one turn of a recorded game again, with the files, the clock, the limits and
 //! the seed that it had.
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
 use anygame::AnyGame;
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;

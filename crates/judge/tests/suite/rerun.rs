@@ -56,13 +56,17 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
         assert_has(&told, [&format!("--- output.txt\n{}", event["output"].as_str().unwrap())]);
         assert_eq!(verdict(&told, "now:"), verdict(&told, "then:"), "{told}");
     }
-    // A turn that is none of the program's, or none at all: the message names the program's next to it.
+    // Where the program has no turn, the message names its nearest one.
     let game = &turns[0]["game"];
-    let own: Vec<u64> =
-        turns.iter().filter(|turn| turn["game"] == *game).map(|turn| turn["ply"].as_u64().unwrap()).collect();
+    let own: Vec<u64> = turns
+        .iter()
+        .filter(|turn| turn["game"] == *game)
+        .map(|turn| turn["ply"].as_u64().unwrap())
+        .collect();
     for (ply, nearest) in [(own[3] + 1, own[3]), (999, own[own.len() - 1])] {
         let said = run(&place, &format!("rerun games.jsonl --game {game} --ply {ply}"), 2).stderr;
-        let words = format!("; the nearest turn of 'mine' is --ply {nearest}, move {}", nearest + 1);
+        let words =
+            format!("; the nearest turn of 'mine' is --ply {nearest}, move {}", nearest + 1);
         assert_has(&said, [&words]);
     }
     let first = asked("rerun", turns[0], "");
