@@ -174,7 +174,7 @@ test("where space ends the record used longest ago goes, with a word, and its co
   await expect(fourth.locator("#say")).toContainText("no longer keeps the record: open its file again");
   await expect(fourth.locator("#moves .move")).not.toHaveCount(1);
   await third.close();
-  await new Site(fourth).until(async () => (await navigator.locks.query()).held.length === 1);
+  await new Site(fourth).until(async () => (await navigator.locks.query()).held.length === 2);
   await fourth.setInputFiles("#file", paths[1]);
   await expect(fourth.locator("#moves .note")).toHaveText("“of the second”");
   await expect(fourth.locator("#say")).toContainText("ann6");

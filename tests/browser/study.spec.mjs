@@ -39,6 +39,8 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   await page.setInputFiles("#file", path);
   await expect(page.locator("#record")).toBeVisible();
   await expect(page.locator("#moves .now")).toContainText("start");
+  // A row has the number of its first move, a ply, as the texts of the judge have it.
+  expect((await page.locator("#moves .number").allTextContents()).slice(0, 3)).toEqual(["1.", "3.", "5."]);
   await expect(page.locator("#record-names")).toContainText("<b>Bob</b>\\u{202e}");
   await site.press("last");
   await expect(page.locator("#say")).toContainText("time forfeit, out of time");

@@ -56,7 +56,7 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
         assert_has(&told, [&format!("--- output.txt\n{}", event["output"].as_str().unwrap())]);
         assert_eq!(verdict(&told, "now:"), verdict(&told, "then:"), "{told}");
     }
-    // A turn that is none of the program's, or none at all: the message names the program's next to it.
+    // Where the program has no turn, the message names its nearest one.
     let game = &turns[0]["game"];
     let own: Vec<u64> = turns
         .iter()
