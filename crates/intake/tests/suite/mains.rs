@@ -17,11 +17,11 @@ fn write_cases(place: &Path) {
     }
 }
 
-/// Takes in students with these files, and expects the command of each.
-#[track_caller]
 /// A student, the files of the hand-in, and what the table has to say.
 type HandIn<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
+/// Takes in students with these files, and expects the command of each.
+#[track_caller]
 fn are_started(options: &str, code: i32, students: &[HandIn]) {
     let place = folder();
     write_cases(&place);
