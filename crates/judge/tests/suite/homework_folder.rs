@@ -113,7 +113,8 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
     graded(&place, &program("2 * n")).has(all);
     let said = graded(&place, &program("2 * n + (n == 3)"));
     // The expected line of a secret case and its input stay secret.
-    said.has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
+    let said = said
+        .has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
         .has(["wrong: a secret case", "hint: large numbers"]);
     assert_has(&said.stderr, ["for the teacher: case 3: output.txt:1: '7' is not right"]);
     assert_lacks(&said.stdout, ["'7'", "found: ", "expected '6'", "| 3"]);
@@ -513,7 +514,8 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "Group c-d: 0 of 14 points",
         "Group c-e: 0 of 7 points",
         "hint: a table",
-        "wrong: not twice 70",
+        "wrong: a secret case",
+        "for the teacher: case secret-b-1: not twice 70",
         "Group b: 0 of 70 points",
     ]);
     for (file, text, words) in [
@@ -567,7 +569,7 @@ fn nothing_that_a_program_wrote_in_a_secret_case_reaches_a_student() {
     run(&place, "intake made --homework hw --out class", 1);
     for format in ["text", "html", "json", "gradescope"] {
         let words = format!(
-            "grade-all class --homework hw --csv grades.csv --reports {format} --report {format} \
+            "grade-all class --homework hw --csv {format}.csv --reports {format} --report {format} \
              --page class.html"
         );
         run(&place, &words, 0);
@@ -583,7 +585,7 @@ fn nothing_that_a_program_wrote_in_a_secret_case_reaches_a_student() {
         }
     }
     assert_has(place.read("class.html"), ["CHECKER-WORDS", "STOLEN-3"]);
-    assert_has(place.read("grades.jsonl"), ["CHECKER-WORDS", "STOLEN-3"]);
+    assert_has(place.read("text.jsonl"), ["CHECKER-WORDS", "STOLEN-3"]);
 }
 
 #[test]
@@ -601,6 +603,28 @@ fn a_long_right_output_and_a_binary_one_are_right_and_a_changed_byte_is_graded_a
     run(&place, "check ./hw 1 output.txt", 0);
     graded(&place, &place.read("program.py")).has(["1 of 1 points"]);
     run(&place, "try --homework hw --cmd 'python3 program.py'", 0);
+    place.write("hw/submissions/accepted/long.py", place.read("program.py"));
+    run(&place, "homework-test ./hw", 0).has(["1 of 1 points"]);
+    place.remove("hw/submissions");
+    // One limit for every command.
+    place.write("longer.py", "open('output.txt', 'w').write(' ' * (2 << 20) + '6')\n");
+    place.write("output.txt", format!("{}6", " ".repeat(2 << 20)));
+    let toml = place.read("hw/homework.toml");
+    for (limit, code) in [("", 0), ("output_limit = 1\n", 1)] {
+        place.write("hw/homework.toml", format!("{limit}{toml}"));
+        let has = |said: Printed| match code {
+            0 => said,
+            _ => said.has(["output.txt is longer than the output limit of 1 MiB"]),
+        };
+        has(run(&place, "check ./hw 1 output.txt", code));
+        has(run(&place, "try --homework hw --cmd 'python3 longer.py'", code));
+        let grade = "grade --game ./hw --fail-under 1 --engine 'cmd=python3 longer.py' dir=.";
+        has(run(&place, grade, code));
+        place.write("hw/submissions/accepted/long.py", place.read("longer.py"));
+        has(run(&place, "homework-test ./hw", code));
+        place.remove("hw/submissions");
+    }
+    place.write("hw/homework.toml", toml);
     // Bytes that look like UTF-16.
     place.edit("hw/homework.toml", "numbers", "exact");
     for (byte, points) in [(0xe9, "1 of 1 points"), (0xe8, "0 of 1 points")] {
