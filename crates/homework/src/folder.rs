@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::cases::{At, Role, Roles, plain_cases, wrong};
 use crate::checker::Checker;
-use crate::homework::{Count, Group, Homework, SecretTells};
+use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
 use crate::pattern::{Pattern, fits};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::{GameFiles, kept};
@@ -21,9 +21,6 @@ pub const FILE: &str = "homework.toml";
 const CHECKER: &str = "checker";
 const MOST_POINTS: f64 = 1e6;
 const LONGEST: f64 = 1e6;
-/// As in packages of Kattis.
-pub(crate) const OUTPUT_LIMIT_MIB: u64 = 8;
-pub(crate) const MOST_OUTPUT_MIB: u64 = 512;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,6 +6,10 @@ use anygame::game::GameFiles;
 use serde::Deserialize;
 use std::path::PathBuf;
 
+/// As in packages of Kattis.
+pub(crate) const OUTPUT_LIMIT_MIB: u64 = 8;
+pub(crate) const MOST_OUTPUT_MIB: u64 = 512;
+
 /// A homework.
 #[derive(Debug)]
 pub struct Homework {

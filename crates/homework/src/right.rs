@@ -141,7 +141,7 @@ impl Difference {
     ) -> Difference {
         let same = right.iter().zip(found).take_while(|(one, other)| one == other).count();
         // A character whose second byte differs differs as a whole.
-        let begins = |at: &usize| !found.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+        let begins = |at: &usize| found.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
         let begin = (0..=same).rev().find(begins).unwrap_or(same);
         let start = text[..place].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let end = text[place..].iter().position(|byte| *byte == b'\n');

@@ -110,7 +110,7 @@ fn intake_students(
             }
         };
         let command = submission.command.as_deref().unwrap_or_default();
-        let digest = plan::digest(&format!("{} {command}", submission.digest));
+        let digest = plan::digest(format!("{} {command}", submission.digest));
         let player = intake_player(&submission, folder, &name, game);
         Student {
             notes: notes(&submission),

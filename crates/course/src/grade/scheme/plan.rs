@@ -248,13 +248,13 @@ impl GradingPlan {
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
-        Ok(digest(&format!("{text} memory={}", self.bounds.memory_mib)))
+        Ok(digest(format!("{text} memory={}", self.bounds.memory_mib)))
     }
 
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         for digest in [&mut self.digest, &mut self.games_digest] {
-            *digest = self::digest(&format!("{digest} {words}"));
+            *digest = self::digest(format!("{digest} {words}"));
         }
     }
 
