@@ -3,8 +3,7 @@
 use crate::case::{Case, CaseFile};
 use crate::cases::{entries, files, natural};
 use crate::checker::Checker;
-use crate::homework::{Count, Group, Homework, SecretTells};
-use crate::homework::{MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB};
+use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, bail, ensure};
