@@ -183,9 +183,11 @@ const GET_SOMETHING_WITHOUT: &[(&[&str], &[&str])] = &[
         &["network"],
     ),
     (
-        // All files of the judge's user are open, also those of its other processes.
+        // All files of the judge's user are open, also those of its other processes, and the device
+        // of zeros.
         &["namespaces", "landlock"],
         &[
+            "shared memory",
             "files",
             "priorities",
             "process count",
