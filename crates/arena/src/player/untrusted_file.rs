@@ -62,6 +62,7 @@ fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<Vec<u8>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sandbox::system::set_mode;
     use std::fs::{self, File};
     use std::process::Command;
 
@@ -94,6 +95,25 @@ mod tests {
         assert!(matches!(read(), Err(Unreadable::TooLong(reason)) if reason.contains("longer")));
         fs::write(&path, "text").unwrap();
         assert!(matches!(read(), Ok(text) if text == "text"));
+    }
+
+    #[test]
+    fn what_is_shut_to_its_owner_is_read_by_nobody_also_not_by_root() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path();
+        let folder = place.join("folder");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("output.txt"), "text").unwrap();
+        std::os::unix::fs::symlink("folder", place.join("link")).unwrap();
+        let read = |name| read_untrusted(place, Path::new(name), LIMIT);
+        let name = "folder/output.txt";
+        for (path, mode) in [(place.join(name), 0o377), (folder, 0o277), (place.into(), 0o677)] {
+            assert!(matches!(read(name), Ok(text) if text == "text"));
+            set_mode(&path, mode).unwrap();
+            assert!(matches!(read(name), Err(Unreadable::Other(why)) if why.contains("denied")));
+            set_mode(&path, 0o700).unwrap();
+        }
+        assert!(matches!(read("link/output.txt"), Err(Unreadable::Other(_))));
     }
 
     #[test]
