@@ -103,7 +103,8 @@ fn who_lacks_the_interpreter_of_the_intake_waits_for_it_in_games() {
     assert!(of_ann[1]["engine"].is_object(), "{of_ann:?}");
     // On the machine of each part, and for one program.
     set_python_2(&place, Some(BROKEN));
-    let part = "grade-all --game halma --scheme positions.toml class --csv part.csv --shard 1/2";
+    let part =
+        "grade-all --game halma --scheme positions.toml class --csv part.csv --shard 1/2 --seed 1";
     assert_has(run(&place, part, 2).stderr, ["  ann: the intake found python2"]);
     let one = "--engine 'cmd=python2 homework.py' dir=class/ann/program name=ann";
     let told = run(&place, &format!("grade --game halma --scheme positions.toml {one}"), 2).stderr;

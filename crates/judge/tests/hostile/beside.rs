@@ -16,7 +16,7 @@ use testing::{
     Folder, NewFolder, Words, assert_has, copy, ends, folder, is_root, needs_root, text,
 };
 
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
+const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
 /// Has a child write more than a small pipe holds before anybody reads, sends itself a descriptor,
 /// and takes some memory.
 const HONEST: &str = "import os, socket, subprocess

@@ -48,7 +48,7 @@ const HONEST_PRELUDE: &str = "import os, subprocess, sys, threading\n\
     def play(): subprocess.run([sys.argv[1], '--depth', '1', '--hash', '1'], check=True)\n";
 
 /// Two tests: a position, and a game in which a submission has one turn.
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
+const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
     [[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\npoints = 4\ndraw = 0.5\n";
 const GRADING: &str =
     "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
