@@ -75,7 +75,7 @@ pub(crate) fn meet(attack: &Attack, machine: Machine) -> Met {
     );
     let mut judge = judge_without(without, own_judge, user);
     judge.current_dir(&place).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args("match --game halma --record record --keep 20000 --sandbox".split(' '));
+    judge.args("match --seed 1 --game halma --record record --keep 20000 --sandbox".split(' '));
     judge.args([sandbox, "--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(USUAL, &attack.options));
     let mut met = run(judge, &place);

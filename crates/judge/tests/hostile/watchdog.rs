@@ -53,7 +53,7 @@ const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[positions]]\n
 const GRADING: &str =
     "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
 /// The reference meets each submission twice, and the side that begins has the one move.
-const TOURNAMENT: &str = "tournament --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
+const TOURNAMENT: &str = "tournament --seed 1 --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
     --own-commands --games 2 --openings start --max-plies 1 --each time=0.5 --record games.jsonl --interval 0";
 const LIMITS: &str =
     "--sandbox required --concurrency 2 --memory 128 --disk 32 --processes 40 --wall-margin 2.5";

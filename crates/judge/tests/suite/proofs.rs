@@ -48,8 +48,9 @@ fn a_small_game_is_solved_and_its_proofs_are_graded() {
     assert!(full > 0 && full < 8, "{first:?}");
     // Sheets for a talk have questions, and the teacher's copy has the answers.
     let players = "--engine cmd=./agent.sh dir=. name=ann --engine engine=reference:minimax:8";
-    let words =
-        format!("match --game ./game {players} --games 4 --openings random:2 --record games.jsonl");
+    let words = format!(
+        "match --seed 1 --game ./game {players} --games 4 --openings random:2 --record games.jsonl"
+    );
     run(&place, &words, 0);
     let told = run(&place, "analyse games.jsonl --talk talk.html", 0);
     assert_eq!(told.has(["talk.html", "talk-answers.html"]).stdout, "");

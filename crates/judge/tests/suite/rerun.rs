@@ -33,7 +33,7 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
     let place = folder();
     copy(repository("starters/wolves/python/agent.py"), place.join("own/starter.py"));
     place.write("own/player.py", PLAYER);
-    let words = "match --game wolves --games 2 --max-plies 40 --openings start --record games.jsonl --interval 0 \
+    let words = "match --seed 1 --game wolves --games 2 --max-plies 40 --openings start --record games.jsonl --interval 0 \
                  --each time=100 --engine name=mine dir=own 'cmd=python3 player.py' \
                  --engine name=greedy engine=reference:greedy";
     run(&place, words, 0);

@@ -126,7 +126,7 @@ fn two_interrupts_stop_at_once_and_leave_nothing_running() {
     place.make("scratch");
     let player = script(&place, "player", "sleep 98711");
     let words = format!(
-        "match --game halma --engine name=slow '{player}' --engine engine=reference:random --record record --each time=1000"
+        "match --seed 1 --game halma --engine name=slow '{player}' --engine engine=reference:random --record record --each time=1000"
     );
     let mut judge = judge(&place);
     judge.args(words.words()).env("TMPDIR", place.join("scratch"));
@@ -204,7 +204,7 @@ fn the_export_has_the_tags_that_rating_tools_read() {
 fn a_sequential_test_stops_with_its_verdict() {
     let place = folder();
     let words = format!(
-        "match --game halma --games 100 --max-plies 60 --engine name=one engine=reference:alphabeta:2 --engine name=two \
+        "match --seed 1 --game halma --games 100 --max-plies 60 --engine name=one engine=reference:alphabeta:2 --engine name=two \
          engine=reference:random --sprt elo0=0 elo1=100 model=logistic --record record --openings '{}'",
         late_openings()
     );
