@@ -114,7 +114,8 @@ fn a_handful_of_hostile_players_get_nothing() {
     if namespaces_stand() {
         in_the_sandbox(handful(), None);
     } else {
-        let failed = getting_more(handful(), "", None);
+        let machine = Machine { sandbox: "auto", without: "namespaces", user: None };
+        let failed = [attempts_getting_more(machine), getting_more(handful(), machine)].concat();
         assert!(failed.is_empty(), "{}", failed.join("\n"));
     }
 }
@@ -201,7 +202,18 @@ const GET_SOMETHING_WITHOUT: &[(&[&str], &[&str])] = &[
         ],
     ),
     // What the listener counts.
-    (&["listener"], &["shared memory", "items of epoll"]),
+    (
+        &["listener"],
+        &[
+            "shared memory",
+            "items of epoll",
+            "50,000 locks",
+            "shared memory in 40 children",
+            "shared memory that a child inherits and its parent unmaps",
+        ],
+    ),
+    // Its signal to itself is refused.
+    (&["namespaces", "listener"], &["stops itself"]),
 ];
 
 fn is_documented(name: &str, without: &str) -> bool {
@@ -215,25 +227,23 @@ fn is_documented(name: &str, without: &str) -> bool {
     known.any(|(layers, names)| layers.iter().all(is_missing) && names.contains(&name))
 }
 
-/// The attempts and hostile players that get more than what is documented.
-fn getting_more(
-    attacks: impl Iterator<Item = Attack> + Send,
-    without: &'static str,
-    user: Option<u32>,
-) -> Vec<String> {
-    let machine = Machine { sandbox: "auto", without, user };
-    let lacks = if without.is_empty() { "namespaces" } else { without };
-    let (breached, _) = attempts(&mut judge_without(without, &programs()[0], user), "auto");
+/// The attempts that get more than what is documented. What a supervisor adds up now and then is
+/// late on a busy machine.
+fn attempts_getting_more(machine: Machine) -> Vec<String> {
+    let mut judge = judge_without(machine.without, &programs()[0], machine.user);
+    let (breached, _) = attempts(&mut judge, machine.sandbox);
     println!("attempts | {machine:?} | {breached:?}");
-    let attempts = breached.iter().filter(|name| !is_documented(name, lacks));
-    let mut failed: Vec<_> =
-        attempts.map(|name| format!("the attempt {name}, {machine:?}")).collect();
-    failed.extend(meet_all(attacks, machine, |attack, met| {
-        let is_well = (met.got.is_empty() || is_documented(attack.name, lacks))
+    let more = breached.iter().filter(|name| !is_documented(name, machine.without));
+    more.map(|name| format!("the attempt {name}, {machine:?}")).collect()
+}
+
+/// The hostile players that get more than what is documented.
+fn getting_more(attacks: impl Iterator<Item = Attack> + Send, machine: Machine) -> Vec<String> {
+    meet_all(attacks, machine, |attack, met| {
+        let is_well = (met.got.is_empty() || is_documented(attack.name, machine.without))
             && met.honest_faults.is_empty();
         (!is_well).then(|| format!("{machine:?}: {}", report(attack, met)))
-    }));
-    failed
+    })
 }
 
 /// The quickest of those that signal others.
@@ -252,7 +262,8 @@ fn without_namespaces_and_with_an_old_landlock_or_none_players_signal_nobody() {
     let signals = || all().filter(|attack| SIGNALS.contains(&attack.name));
     assert_eq!(signals().count(), SIGNALS.len());
     let machines = ["namespaces,landlock=4", "namespaces,landlock"];
-    let failed = machines.map(|without| getting_more(signals(), without, None)).concat();
+    let machine = |without| Machine { sandbox: "auto", without, user: None };
+    let failed = machines.map(|without| getting_more(signals(), machine(without))).concat();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
@@ -279,7 +290,9 @@ fn whichever_layer_is_missing_hostile_players_get_what_is_documented_and_no_more
     let mut failed = Vec::new();
     for without in LACKS.into_iter().filter(|lacks| one.as_ref().map_or(true, |one| one == lacks)) {
         for user in [None, Some(ORDINARY)] {
-            failed.extend(getting_more(all().chain(further()).chain(counted()), without, user));
+            let machine = Machine { sandbox: "auto", without, user };
+            failed.extend(attempts_getting_more(machine));
+            failed.extend(getting_more(all().chain(further()).chain(counted()), machine));
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

@@ -55,12 +55,13 @@ pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let own = OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let folder = own | OFlag::O_DIRECTORY;
+    let enter = Mode::S_IRUSR | Mode::S_IXUSR;
     let mut place = open(directory, folder, Mode::empty())?;
     for part in name.parent().into_iter().flat_map(Path::components) {
-        owner_may(fstat(&place)?, 0o500)?;
+        owner_may(fstat(&place)?, enter)?;
         place = openat(&place, part.as_os_str(), folder, Mode::empty())?;
     }
-    owner_may(fstat(&place)?, 0o500)?;
+    owner_may(fstat(&place)?, enter)?;
     let name = name.file_name().unwrap_or_default();
     let is_regular = |found: &FileStat| {
         SFlag::from_bits_truncate(found.st_mode) & SFlag::S_IFMT == SFlag::S_IFREG
@@ -69,7 +70,7 @@ pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     if !is_regular(&found) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    owner_may(found, 0o400)?;
+    owner_may(found, Mode::S_IRUSR)?;
     let file = openat(&place, name, own, Mode::empty())?;
     // Its program may still run and change what has this name.
     if is_regular(&fstat(&file)?) {
@@ -79,8 +80,9 @@ pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     }
 }
 
-fn owner_may(found: FileStat, rights: u32) -> nix::Result<()> {
-    if found.st_mode & rights == rights { Ok(()) } else { Err(nix::Error::EACCES) }
+fn owner_may(found: FileStat, rights: Mode) -> nix::Result<()> {
+    let has_all = Mode::from_bits_truncate(found.st_mode).contains(rights);
+    if has_all { Ok(()) } else { Err(nix::Error::EACCES) }
 }
 
 /// Whether an error is one of the machine, which nobody's files can cause: too few handles, too

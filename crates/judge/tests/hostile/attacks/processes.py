@@ -181,7 +181,7 @@ for target in others():
     for file, text in (('mem', ''), ('oom_score_adj', '900'), ('autogroup', '9'), ('timerslack_ns', '9'), ('clear_refs', '1'), ('coredump_filter', '0')):
         def deed():
             with open('/proc/%d/%s' % (target, file), 'r+' if file != 'clear_refs' else 'w') as opened: opened.write(text)
-        attempt(file, deed)
+        attempt(file + ' of the ' + {victim: 'stranger', judge: 'judge'}.get(target, 'supervisor'), deed)
 # --- changes others by their numbers | borne
 play()
 for target in others():

@@ -57,6 +57,7 @@ impl Place {
             "DROP INDEX submission_program",
             "DROP INDEX submission_twin",
             "ALTER TABLE submission DROP COLUMN program",
+            "ALTER TABLE submission DROP COLUMN runtime",
             "ALTER TABLE submission DROP COLUMN twin",
         ] {
             sqlx::query(statement).execute(&self.write).await.unwrap();
