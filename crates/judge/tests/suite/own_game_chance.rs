@@ -22,6 +22,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
         let place = example_game(name);
         run(&place, "rules-test ./game --games 10 --requests 10000000", 0).has(["10 random games"]);
         let words = references("random", "greedy").replace("--games 2", "--games 4");
+        let words = words.replace("--seed 1 ", "");
         let starts = |seed: &str| -> Vec<String> {
             run(&place, &format!("{words} {seed} --record record --overwrite"), 0);
             let is_start = |state: &Value| match name {
@@ -34,8 +35,6 @@ fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
         let found = starts("--seed 1");
         assert_eq!(found.len(), 4, "{found:?}");
         assert_eq!(found, starts("--seed 1"));
-        let drawn = starts("");
-        assert!(drawn != found && drawn != starts(""), "nobody knows the dice before");
         assert!(found.chunks(2).all(|pair| pair[0] == pair[1]), "{found:?}");
         assert_eq!(found.iter().collect::<HashSet<_>>().len(), 2, "{found:?}");
     }
