@@ -101,7 +101,8 @@ fn wrong_arrows() -> Result<Vec<String>> {
         let tables = systems.into_iter().flat_map(toml::Table::values);
         let tables = tables.filter_map(toml::Value::as_table).chain([&manifest]);
         let dependencies = tables.filter_map(|table| table.get("dependencies")?.as_table());
-        for other in dependencies.flat_map(toml::Table::keys).filter(|other| crates.contains(*other))
+        for other in
+            dependencies.flat_map(toml::Table::keys).filter(|other| crates.contains(*other))
         {
             if floors.get(other).is_some_and(|below| below <= floor) {
                 wrong.push(format!("{name}: imports {other}, which is not on a lower floor"));
