@@ -25,6 +25,7 @@ mod one_upload;
 pub mod preflight;
 mod python_syntax;
 mod recode;
+pub mod sheet;
 mod source_doubts;
 pub mod source_likeness;
 mod source_text;
