@@ -78,6 +78,39 @@ test.describe("by touch", () => {
     await expect(page.locator("#lens")).toHaveCount(0);
     expect(await site.cells("chosen")).toEqual([at]);
   });
+  // A piece on 15,11 can jump to 13,9, and on to 11,7.
+  const CHAIN = "SINGLE\nWHITE\n10\nBBBBB...........\nBBBBB...........\nBBBB............\nBBB.............\nBB..............\n................\n................\n................\n\
+............W...\n................\n..............W.\n..............WW\n.............WWW\n............WWWW\n...........WW.WW\n...........WWW.W\n";
+  for (const busy of [0, 600]) test(`a tap counts once on a page that is busy for ${busy} ms`, async ({ site, page }) => {
+    await site.fresh("?game=halma");
+    await site.players("you", "you");
+    await site.load(CHAIN);
+    const session = await page.context().newCDPSession(page), clicks = [];
+    await page.exposeFunction("clicked", at => { clicks.push(at); });
+    await page.evaluate(busy => {
+      // Each event of a pointer takes the page that long, the click's own as well.
+      for (const kind of ["pointerdown", "pointerup"]) document.addEventListener(kind, () => { const end = performance.now() + busy; while (performance.now() < end); });
+      document.addEventListener("click", ({ target }) => clicked(target.dataset.at));
+    }, busy);
+    const tap = async at => {
+      const box = await site.box(at), touches = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+      for (const [type, touchPoints] of [["touchStart", touches], ["touchEnd", []]]) await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    for (const [at, chosen] of [["15,11", ["15,11"]], ["13,9", ["15,11", "13,9"]]]) {
+      const before = clicks.length;
+      await tap(at);
+      await expect.poll(() => clicks.length).toBe(before + 1);
+      expect((await site.cells("chosen")).sort()).toEqual(chosen.sort());
+      expect(await site.plies()).toBe(0);
+    }
+    // A second tap of the same place ends the chain there.
+    await tap("13,9");
+    await site.until(() => import("./state.js").then(({ state }) => state.tree.at.ply === 1));
+    expect(await page.evaluate(() => import("./state.js").then(({ state }) => state.tree.at.text))).toBe("15,11-13,9");
+    // A click of no finger counts.
+    await page.evaluate(() => document.querySelector("#grid .mover").click());
+    await expect(page.locator("#grid .chosen")).toHaveCount(1);
+  });
 });
 
 for (const game of GAMES) {

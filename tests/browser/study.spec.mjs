@@ -39,6 +39,8 @@ test("a record is walked through, analysed as the judge does, and survives a rel
   await page.setInputFiles("#file", path);
   await expect(page.locator("#record")).toBeVisible();
   await expect(page.locator("#moves .now")).toContainText("start");
+  // A row has the number of its first move, a ply, as the texts of the judge have it.
+  expect((await page.locator("#moves .number").allTextContents()).slice(0, 3)).toEqual(["1.", "3.", "5."]);
   await expect(page.locator("#record-names")).toContainText("<b>Bob</b>\\u{202e}");
   await site.press("last");
   await expect(page.locator("#say")).toContainText("time forfeit, out of time");
@@ -102,7 +104,7 @@ test("comments are kept in the record, and what a grading found is shown", async
   const notes = text => events(text).filter(event => event.event === "move").map(({ game, ply, note }) => [game, ply, note]).filter(([, , note]) => note);
   expect(notes(await saved(page))).toEqual([[1, 0, "too early"]]);
   // A reload keeps it, and nothing else of the record has changed.
-  await site.until(() => import("./kept.js").then(({ keptRecord }) => keptRecord()).then(text => text.includes("too early")));
+  await site.until(() => import("./kept-records.js").then(({ keptComments }) => keptComments(history.state.record)).then(([[, note]]) => note === "too early"));
   await page.reload();
   await expect(page.locator("#moves .note")).toHaveText("“too early”");
   const text = await saved(page);

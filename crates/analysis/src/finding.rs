@@ -182,12 +182,6 @@ impl Finding {
     pub fn points_lost(&self) -> i32 {
         self.estimate_lost().filter(|_| self.proven).unwrap_or(0)
     }
-
-    /// The accuracy in per cent by lichess's formula (lichess.org/page/accuracy): `103.1668
-    /// exp(-0.04354 drop) - 3.1669`, with the loss of the expected result in per cent.
-    pub fn accuracy(&self) -> f64 {
-        (103.1668 * (-0.04354 * 50.0 * self.drop()).exp() - 3.1669).clamp(0.0, 100.0)
-    }
 }
 
 #[cfg(test)]

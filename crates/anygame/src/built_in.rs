@@ -49,6 +49,7 @@ impl AnyGame {
             ply_limit: G::PLY_LIMIT,
             agent_rules: G::Rules::AGENT.name(),
             curve: Some(G::curve()),
+            no_accuracy: G::NO_ACCURACY,
             symbols: G::SYMBOLS,
             rules_page: G::RULES_PAGE,
             test_positions: G::TEST_POSITIONS,

@@ -55,6 +55,8 @@ pub struct AnyGame {
     pub agent_rules: &'static str,
     /// Winning chances from scores, in a game with scores.
     pub curve: Option<Curve>,
+    /// The sides whose accuracy tells nothing ([`engine::Explain::NO_ACCURACY`]).
+    pub no_accuracy: &'static [Side],
     /// The symbols of the game's input files, for editors of positions.
     pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).
@@ -242,6 +244,7 @@ impl AnyGame {
             protocols: &[],
             agent_rules: "standard",
             curve: None,
+            no_accuracy: &[],
             symbols: None,
             rules_page: None,
             test_positions: &[],
@@ -270,6 +273,11 @@ impl AnyGame {
     /// game, whose input file need not tell all.
     pub fn may_count_moves(&self) -> bool {
         self.folder.is_some() && self.files.keep != Keep::Only(&[])
+    }
+
+    /// The programs of a game that run at a time: both, if they stay running.
+    pub fn programs_at_a_time(&self) -> usize {
+        if self.talks { 2 } else { 1 }
     }
 
     /// Whether the game's input files tell the clock.

@@ -85,6 +85,21 @@ impl Keys {
         Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
     }
 
+    /// These keys, with other paths: of the directory, and of words of the command with a slash,
+    /// but for an absolute program at its beginning.
+    #[must_use]
+    pub fn with_paths(mut self, mut place: impl FnMut(&str) -> PathBuf) -> Keys {
+        self.dir = self.dir.map(|path| place(&path.to_string_lossy()));
+        self.cmd = self.cmd.map(|cmd| {
+            let words = cmd.split(' ').enumerate().map(|(at, word)| {
+                let is_path = word.contains('/') && (at > 0 || !word.starts_with('/'));
+                if is_path { place(word).to_string_lossy().into_owned() } else { word.into() }
+            });
+            words.collect::<Vec<String>>().join(" ")
+        });
+        self
+    }
+
     /// These keys, with missing ones taken from the keys for all players.
     #[must_use]
     pub fn or(self, each: &Keys) -> Keys {

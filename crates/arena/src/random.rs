@@ -1,7 +1,8 @@
-//! Random numbers that depend on a seed alone: equal on every machine and in resumed runs.
+//! Random numbers that depend on a seed alone: equal on every machine and in resumed runs. The seed
+//! of a record is drawn from the operating system when the record begins, unless it is given.
 
-use rand::rngs::ChaCha8Rng;
-use rand::{Rng, SeedableRng};
+use rand::rngs::{ChaCha8Rng, SysRng};
+use rand::{Rng, SeedableRng, TryRng};
 
 /// Numbers for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,14 @@ pub fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::from_seed(key);
     random.set_stream((purpose as u64) << 56 | number);
     random
+}
+
+/// A seed that nobody can know before, below 2^53, so that every reader of JSON keeps it whole.
+///
+/// # Panics
+/// The operating system has no random bytes.
+pub fn drawn() -> u64 {
+    SysRng.try_next_u64().expect("the operating system has random bytes") >> 11
 }
 
 /// A seed derived from another one, for a purpose and a number.

@@ -41,6 +41,7 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     let game = find(&options.folder)?;
     let homework = homework::of(game)
         .with_context(|| format!("{}: no folder of a homework", options.folder))?;
+    Environment::of(None, Some(homework))?;
     interrupt::catch()?;
     let most = number(homework.points(&[]).most);
     let secret = homework.cases.iter().filter(|case| case.is_secret).count();

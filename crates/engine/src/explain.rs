@@ -11,6 +11,9 @@ pub trait Explain: Playable {
     /// Winning chances from scores, fitted to results of games as docs/analysis.md says.
     const CURVE: Option<Curve> = None;
 
+    /// The sides whose accuracy does not tell how well they play, as docs/analysis.md says.
+    const NO_ACCURACY: &'static [Side] = &[];
+
     /// [`Explain::CURVE`], or a guess from the first aspiration window ([`Knowledge::aspiration`]).
     fn curve() -> Curve {
         // About the number of margins that are worth odds of e to 1 in a game whose curve was fitted.

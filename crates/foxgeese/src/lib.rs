@@ -57,6 +57,8 @@ impl Explain for Position {
     /// Fitted as docs/analysis.md says.
     const CURVE: Option<Curve> = Some(Curve { points: 262.0, first: -0.317, tempo: 0.0 });
 
+    const NO_ACCURACY: &'static [Side] = &Side::BOTH;
+
     fn proven(position: &Position) -> Option<Proven<Move>> {
         insight::proven(position)
     }

@@ -55,7 +55,11 @@ pub(crate) fn unpack(
                 continue;
             }
             let file = CaseFile::unpacked(folder.join(&path), bytes);
-            ensure!(files.insert(path.clone(), file).is_none(), "two files are called {path}");
+            ensure!(
+                files.insert(path.clone(), file).is_none(),
+                "two files are called {path}, one of them in {archive}: remove one, or put the \
+                 archive into `ignored`"
+            );
         }
     }
     Ok(())

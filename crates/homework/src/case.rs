@@ -99,6 +99,9 @@ pub struct CaseResult {
     /// Whether the program crashed, came too late, or left an expected file out, so that there is
     /// no answer to compare.
     pub unanswered: bool,
+    /// Whether a file that the program left is longer than the output limit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub too_long: bool,
     /// Whether the program used up its time.
     pub used_up: bool,
     /// How the program failed; `None` if it exited normally.

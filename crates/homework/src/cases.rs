@@ -92,14 +92,13 @@ impl Roles {
             let mut roles = self.finds.iter().chain(&self.expected).chain(&self.beside);
             is_ignored(path) || roles.any(|role| role.pattern.captures(path).is_some())
         };
-        let mut found = BTreeMap::new();
-        for path in files(folder)?.into_iter().filter(|path| !is_ignored(path)) {
-            let file = CaseFile::at(folder.join(&path));
-            if folder_name(&path).is_some() && !is_file(&path) {
-                unpack(folder, &path, read(&file.path)?, &is_file, &mut found)?;
-            } else if found.insert(path.clone(), file).is_some() {
-                bail!("two files are called {path}");
-            }
+        let is_archive = |path: &String| folder_name(path).is_some() && !is_file(path);
+        let paths = files(folder)?.into_iter().filter(|path| !is_ignored(path));
+        let (archives, plain): (Vec<_>, Vec<_>) = paths.partition(is_archive);
+        let at = |path: String| (path.clone(), CaseFile::at(folder.join(path)));
+        let mut found: BTreeMap<_, _> = plain.into_iter().map(at).collect();
+        for path in archives {
+            unpack(folder, &path, read(&folder.join(&path))?, &is_file, &mut found)?;
         }
         found.retain(|path, _| !is_ignored(path));
         Ok(found)

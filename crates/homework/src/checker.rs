@@ -177,7 +177,7 @@ fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     match player.read(&Path::new("feedback").join(name), LONGEST) {
         Ok(bytes) => Ok(Some(plain::shown(String::from_utf8_lossy(&bytes).trim()))),
         Err(Unreadable::Missing) => Ok(None),
-        Err(Unreadable::Other(why)) => bail!("feedback/{name} {why}"),
+        Err(Unreadable::Other(why) | Unreadable::TooLong(why)) => bail!("feedback/{name} {why}"),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::cases::{At, Role, Roles, plain_cases, wrong};
 use crate::checker::Checker;
-use crate::homework::{Count, Group, Homework};
+use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
 use crate::pattern::{Pattern, fits};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::{GameFiles, kept};
@@ -37,6 +37,9 @@ struct HomeworkFile {
     points: Option<Spanned<f64>>,
     time: Option<Spanned<f64>>,
     time_of_all: Option<Spanned<f64>>,
+    output_limit: Option<Spanned<u64>>,
+    #[serde(default)]
+    secret_cases_tell: SecretTells,
     #[serde(default)]
     standard: bool,
     #[serde(default)]
@@ -104,7 +107,7 @@ enum Ignored {
 #[serde(deny_unknown_fields)]
 struct GroupKey {
     name: String,
-    cases: Vec<String>,
+    cases: Vec<Spanned<String>>,
     points: Spanned<f64>,
     #[serde(default)]
     count: Count,
@@ -192,6 +195,8 @@ impl Homework {
             given: Vec::new(),
             time_of_all: None,
             standard: false,
+            output_limit: OUTPUT_LIMIT_MIB << 20,
+            secret_tells: SecretTells::default(),
             is_plain: true,
         })
     }
@@ -242,6 +247,10 @@ impl HomeworkFile {
             ignored,
         };
         check_roles(&patterns)?;
+        if let Some(role) = patterns.finds.iter().find(|role| leaves.contains(&role.name)) {
+            let place = self.leaves.as_ref().map_or(role.place, |leaves| leaves.span().start);
+            return wrong(place, format!("{}: the program finds this file already", role.name));
+        }
         let mut cases = patterns.cases(folder)?;
         let groups = self.mark(&mut cases)?;
         let input = cases[0].finds[0].0.as_str();
@@ -254,7 +263,6 @@ impl HomeworkFile {
                 output: kept(leaves[0].as_str()),
                 ..GameFiles::USUAL
             },
-            cases,
             groups,
             right,
             leaves,
@@ -262,8 +270,30 @@ impl HomeworkFile {
             given: self.given.clone(),
             time_of_all: seconds(&self.time_of_all, "all cases")?,
             standard: self.standard,
+            output_limit: self.output_limit(&cases)?,
+            secret_tells: self.secret_cases_tell,
+            cases,
             is_plain: false,
         })
+    }
+
+    /// The output limit in bytes, which no expected file exceeds.
+    fn output_limit(&self, cases: &[Case]) -> Result<u64, At> {
+        let key = self.output_limit.as_ref();
+        let place = key.map_or(0, |key| key.span().start);
+        let mib = key.map_or(OUTPUT_LIMIT_MIB, |key| *key.get_ref());
+        if !(1..=MOST_OUTPUT_MIB).contains(&mib) {
+            let words = format!("expected MiB from 1 to {MOST_OUTPUT_MIB}, found {mib}");
+            return wrong(place, words);
+        }
+        let expected = cases.iter().flat_map(|case| &case.expected).flat_map(|(_, files)| files);
+        match expected.max_by_key(|file| file.size()).filter(|file| file.size() > mib << 20) {
+            Some(file) => {
+                let path = file.path.display();
+                wrong(place, format!("{path}: longer than {mib} MiB: set output_limit to more"))
+            }
+            None => Ok(mib << 20),
+        }
     }
 
     /// Gives the cases their points, times, hints and groups. Returns the groups.
@@ -305,10 +335,15 @@ impl HomeworkFile {
             let GroupKey { name, cases: patterns, points: worth, count, hint } = spanned.get_ref();
             let points = points_of(Some(worth))?.unwrap_or_default();
             let index = groups.len();
-            let is_in = |case: &Case| patterns.iter().any(|pattern| fits(pattern, &case.name));
-            if !cases.iter().any(is_in) {
-                return wrong(place, format!("no case is called {}", patterns.join(" or ")));
+            let fits_it =
+                |pattern: &Spanned<String>, case: &Case| fits(pattern.get_ref(), &case.name);
+            let is_none =
+                |pattern: &&Spanned<String>| !cases.iter().any(|case| fits_it(pattern, case));
+            if let Some(pattern) = patterns.iter().find(is_none) {
+                let words = format!("no case is called {}", pattern.get_ref());
+                return wrong(pattern.span().start, words);
             }
+            let is_in = |case: &Case| patterns.iter().any(|pattern| fits_it(pattern, case));
             for case in cases.iter_mut().filter(|case| is_in(case)) {
                 if let Some(other) = case.group.replace(index) {
                     let (case, other): (_, &Group) = (&case.name, &groups[other]);

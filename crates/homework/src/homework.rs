@@ -1,10 +1,14 @@
 //! A homework: its cases and groups, and what is right.
 
-use crate::case::Case;
+use crate::case::{Case, CaseResult};
 use crate::right::Right;
 use anygame::game::GameFiles;
 use serde::Deserialize;
 use std::path::PathBuf;
+
+/// As in packages of Kattis.
+pub(crate) const OUTPUT_LIMIT_MIB: u64 = 8;
+pub(crate) const MOST_OUTPUT_MIB: u64 = 512;
 
 /// A homework.
 #[derive(Debug)]
@@ -30,8 +34,50 @@ pub struct Homework {
     pub time_of_all: Option<f64>,
     /// Programs read the input at standard input, and print what they leave.
     pub(crate) standard: bool,
+    /// The most bytes of a file that a program leaves.
+    pub output_limit: u64,
+    pub(crate) secret_tells: SecretTells,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
+}
+
+/// What students are told of a secret case beside its verdict, points, hint and time.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SecretTells {
+    #[default]
+    Verdict,
+    /// The checker's words, too.
+    Words,
+    /// These and what the program wrote.
+    Output,
+}
+
+impl Homework {
+    /// Returns what students are told of a result. Of a secret case the words for the teacher get
+    /// what is left out, and times are rounded up to a tenth of a second.
+    pub fn told(&self, case: &Case, result: &CaseResult) -> CaseResult {
+        let mut told = result.clone();
+        if !case.is_secret || self.secret_tells == SecretTells::Output {
+            return told;
+        }
+        let round = |seconds: f64| (10.0 * seconds).ceil() / 10.0;
+        (told.cpu, told.wall) = (round(result.cpu), round(result.wall));
+        (told.memory, told.marked) = (0, None);
+        (told.fault, told.said) = (None, String::new());
+        let is_by_checker = self.has_checker() && !result.unanswered && result.fault.is_none();
+        if self.secret_tells == SecretTells::Words && is_by_checker && result.unjudged.is_none() {
+            return told;
+        }
+        let CaseResult { wrong, unjudged, remark, for_teacher, .. } = result;
+        let hidden = [wrong.as_ref(), unjudged.as_ref(), Some(remark), Some(for_teacher)];
+        let hidden = hidden.into_iter().flatten().filter(|words| !words.is_empty());
+        told.for_teacher = hidden.map(String::as_str).collect::<Vec<_>>().join("; ");
+        let hide = |words: &Option<String>| words.as_ref().map(|_| "a secret case".to_string());
+        (told.wrong, told.unjudged) = (hide(wrong), hide(unjudged));
+        told.remark.clear();
+        told
+    }
 }
 
 /// A group of cases.

@@ -3,7 +3,7 @@
 use crate::case::{Case, CaseFile};
 use crate::cases::{entries, files, natural};
 use crate::checker::Checker;
-use crate::homework::{Count, Group, Homework};
+use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, bail, ensure};
@@ -68,6 +68,10 @@ impl Homework {
         let right = right(folder, &yaml).with_context(within)?;
         let time = yaml.number(&["limits.time_limit"]).with_context(within)?;
         let time = time.filter(|seconds| *seconds > 0.0);
+        let output_limit = yaml.get(&["limits.output"]).map_or(Ok(OUTPUT_LIMIT_MIB), str::parse);
+        let output_limit = output_limit.ok().filter(|mib| (1..=MOST_OUTPUT_MIB).contains(mib));
+        let words = || format!("limits.output: expected MiB from 1 to {MOST_OUTPUT_MIB}");
+        let output_limit = output_limit.with_context(words).with_context(within)?;
         let mut cases = Vec::new();
         for part in ["sample", "secret"] {
             if folder.join("data").join(part).is_dir() {
@@ -106,6 +110,8 @@ impl Homework {
             given: Vec::new(),
             time_of_all: None,
             standard: true,
+            output_limit: output_limit << 20,
+            secret_tells: SecretTells::default(),
             is_plain: false,
         })
     }

@@ -1,7 +1,8 @@
 //! What is right: the comparison with expected files.
 
 use crate::checker::Checker;
-use engine::protocol::{quote, without_mark};
+use arena::plain;
+use engine::protocol::quote;
 
 #[derive(Debug)]
 pub(crate) enum Right {
@@ -64,40 +65,57 @@ impl Compared {
         if self.by == Unit::Bytes {
             return bytes_differ(file, expected, found);
         }
-        let text = |bytes: &[u8]| without_mark(&String::from_utf8_lossy(bytes)).to_string();
-        let (expected, found) = (text(expected), text(found));
-        let (right, parts) = (self.parts(&expected), self.parts(&found));
-        for ((_, _, right), (line, column, part)) in right.iter().zip(&parts) {
-            if !self.is_same(right, part) {
-                let whole = found.lines().nth(*line).unwrap_or_default();
-                return Some(Difference::at(file, *line, (right, part), whole, *column));
+        let (expected, found) = (without_mark(expected), without_mark(found));
+        let (mut right, mut have) = (self.parts(expected), self.parts(found));
+        let mut same = 0;
+        loop {
+            match (right.next(), have.next()) {
+                (None, None) => return None,
+                (Some((_, _, right)), Some((number, place, part))) => {
+                    if !self.is_same(right, part) {
+                        return Some(Difference::at(file, number, (right, part), (found, place)));
+                    }
+                    same += 1;
+                }
+                (more, other) => {
+                    let what = if self.by == Unit::Lines { "lines" } else { "words" };
+                    let right = same + right.count() + usize::from(more.is_some());
+                    let have = same + have.count() + usize::from(other.is_some());
+                    let words = format!("{file}: expected {right} {what}, found {have}");
+                    let words = words + &nul_bytes(expected, found);
+                    let without_expected = words.clone();
+                    return Some(Difference { words, without_expected, marked: None });
+                }
             }
         }
-        let (right, have) = (right.len(), parts.len());
-        let what = if self.by == Unit::Lines { "lines" } else { "words" };
-        let words = format!("{file}: expected {right} {what}, found {have}");
-        let without_expected = words.clone();
-        (right != have).then_some(Difference { words, without_expected, marked: None })
     }
 
-    /// The lines or words of a text, each with its line and its first letter, from 0.
-    fn parts<'a>(&self, text: &'a str) -> Vec<(usize, usize, &'a str)> {
+    /// The lines or words of a file, each with the number of its line and its place, from 0.
+    fn parts<'a>(&self, text: &'a [u8]) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
         if self.by != Unit::Lines {
-            return words(text);
+            return Box::new(lines(text).flat_map(|(number, start, line)| {
+                let blanks = line.split(is_blank).filter(|word| !word.is_empty());
+                blanks.map(move |word| (number, start + offset(line, word), word))
+            }));
         }
-        let line = |(number, line): (usize, &'a str)| match self.ignores_trailing_blanks {
-            true => (number, 0, line.trim_end()),
-            false => (number, 0, line),
+        let (trims, skips) = (self.ignores_trailing_blanks, self.ignores_blank_lines);
+        let line = move |(number, place, line): Part<'a>| match trims {
+            true => (number, place, trimmed(line)),
+            false => (number, place, line),
         };
-        let lines = text.trim_end().lines().enumerate().map(line);
-        let counts = |line: &str| !self.ignores_blank_lines || !line.trim().is_empty();
-        lines.filter(|(_, _, line)| counts(line)).collect()
+        let counts = move |(_, _, line): &Part| !skips || !trimmed(line).is_empty();
+        Box::new(lines(trimmed(text)).map(line).filter(counts))
     }
 
-    fn is_same(&self, right: &str, found: &str) -> bool {
+    fn is_same(&self, right: &[u8], found: &[u8]) -> bool {
+        let texts = || Some((str::from_utf8(right).ok()?, str::from_utf8(found).ok()?));
         right == found
-            || self.ignores_case && right.to_lowercase() == found.to_lowercase()
-            || self.by == Unit::Numbers && self.is_near(right, found)
+            || self.ignores_case
+                && (right.eq_ignore_ascii_case(found)
+                    || texts()
+                        .is_some_and(|(one, other)| one.to_lowercase() == other.to_lowercase()))
+            || self.by == Unit::Numbers
+                && texts().is_some_and(|(right, found)| self.is_near(right, found))
     }
 
     /// Whether two numbers differ by no more than the tolerance. NaN is near to NaN alone, and an
@@ -114,36 +132,89 @@ impl Compared {
 }
 
 impl Difference {
-    /// A difference of `found` in a line, from 0, in which it begins at `column`.
+    /// A difference of `found`, which begins at `place` in the line of this number, from 0.
     fn at(
         file: &str,
         number: usize,
-        (right, found): (&str, &str),
-        line: &str,
-        column: usize,
+        (right, found): (&[u8], &[u8]),
+        (text, place): (&[u8], usize),
     ) -> Difference {
-        let same = right.chars().zip(found.chars()).take_while(|(one, other)| one == other).count();
+        let same = right.iter().zip(found).take_while(|(one, other)| one == other).count();
+        // A character whose second byte differs differs as a whole.
+        let begins = |at: &usize| found.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
+        let begin = (0..=same).rev().find(begins).unwrap_or(same);
+        let start = text[..place].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let end = text[place..].iter().position(|byte| *byte == b'\n');
+        let line = &text[start..end.map_or(text.len(), |end| place + end)];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        // Of a long line only the part around the difference is kept.
+        let column = place + begin - start;
+        let from = column.saturating_sub(MARKED);
+        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let part = shown(&line[from..line.len().min(column + MARKED)]);
+        let marked = Some((part, shown(&line[from..column]).chars().count()));
+        let quoted = |bytes: &[u8]| quote(&shown(&bytes[..bytes.len().min(MARKED)]));
+        let (expected, have) = (quoted(right), quoted(found));
         let place = format!("{file}:{}", number + 1);
+        let mut words = format!("{place}: expected {expected}, found {have}");
+        if expected == have {
+            let byte = |bytes: &[u8]| {
+                let byte = bytes.get(same).map(|byte| format!("0x{byte:02x}"));
+                byte.unwrap_or("the end".to_string())
+            };
+            let (right, found) = (byte(right), byte(found));
+            words += &format!("; at byte {} expected {right}, found {found}", same + 1);
+        }
+        let nul = nul_bytes(right, found);
         Difference {
-            words: format!("{place}: expected {}, found {}", quote(right), quote(found)),
-            without_expected: format!("{place}: {} is not right", quote(found)),
-            marked: Some((line.to_string(), column + same)),
+            words: words + &nul,
+            without_expected: format!("{place}: {have} is not right{nul}"),
+            marked,
         }
     }
 }
 
-fn words(text: &str) -> Vec<(usize, usize, &str)> {
-    let mut words = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let mut column = 0;
-        for word in line.split(char::is_whitespace) {
-            if !word.is_empty() {
-                words.push((number, column, word));
-            }
-            column += word.chars().count() + 1;
+/// Bytes of a line before and after a difference that are kept.
+const MARKED: usize = 1000;
+
+/// A line or a word: the number of its line and its place in the file, from 0, and its bytes.
+type Part<'a> = (usize, usize, &'a [u8]);
+
+/// White space as in C.
+fn is_blank(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == 0x0b
+}
+
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last + 1);
+    &bytes[..end]
+}
+
+/// The place of a part in a slice that it was taken from.
+fn offset(whole: &[u8], part: &[u8]) -> usize {
+    part.as_ptr().addr() - whole.as_ptr().addr()
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The lines without their ends, LF or CR LF.
+fn lines(text: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    text.split_inclusive(|byte| *byte == b'\n').enumerate().map(|(number, line)| {
+        let end = line.strip_suffix(b"\n").unwrap_or(line);
+        (number, offset(text, line), end.strip_suffix(b"\r").unwrap_or(end))
+    })
+}
+
+/// Words about NUL bytes that were not expected.
+fn nul_bytes(expected: &[u8], found: &[u8]) -> String {
+    match found.iter().filter(|byte| **byte == 0).count() {
+        count if count > 0 && !expected.contains(&0) => {
+            format!(" ({})", plain::counted(count, "NUL byte", "NUL bytes"))
         }
+        _ => String::new(),
     }
-    words
 }
 
 fn bytes_differ(file: &str, expected: &[u8], found: &[u8]) -> Option<Difference> {
@@ -217,6 +288,25 @@ mod tests {
         assert_eq!(differ(&bytes, "a\nb", "a\nb"), None);
         let words = "f:2: byte 4 of the file: expected the end of the file, found byte 10";
         assert_eq!(differ(&bytes, "a\nb", "a\nb\n").unwrap(), words);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_compared_and_named() {
+        for by in [Unit::Lines, Unit::Tokens, Unit::Numbers] {
+            let by = Compared { by, absolute: 0.5, ignores_case: true, ..Compared::LINES };
+            let words = |found: &[u8]| Some(by.difference("f", b"caf\xe9 1", found)?.words);
+            assert_eq!(words(b"caf\xe9 1\n"), None);
+            let wrong = words(b"caf\xe8 1\n").unwrap();
+            assert!(wrong.ends_with("; at byte 4 expected 0xe9, found 0xe8"), "{wrong}");
+            // A no-break space is no white space, a vertical tab is.
+            assert!(differ(&by, "a b", "a\u{a0}b").is_some());
+            assert_eq!(differ(&by, "a", "a\x0b\n"), None);
+            let wrong = differ(&by, "6", "6\0\0").unwrap();
+            assert!(wrong.ends_with(" (2 NUL bytes)"), "{wrong}");
+        }
+        let long = [vec![b'x'; 1 << 20], b"9".to_vec(), vec![b'y'; 1 << 20]].concat();
+        let (line, column) = Compared::LINES.difference("f", b"x", &long).unwrap().marked.unwrap();
+        assert!(line.len() <= 2 * MARKED && column <= MARKED);
     }
 
     #[test]

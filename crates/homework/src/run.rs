@@ -13,7 +13,7 @@ use arena::player::exit::Program;
 use arena::player::untrusted_file::Unreadable;
 use arena::terms::Bounds;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 impl Homework {
@@ -48,9 +48,11 @@ impl Homework {
         if is_late {
             result.wrong = Some(format!("{cpu:.2} s of CPU, more than {seconds:.2} s"));
         } else {
-            let (left, missing) = self.left(case, &player, bounds);
+            let (left, missing);
+            (left, missing, result.too_long) = self.left(case, &player);
+            let too_long = result.too_long;
             if !(has_failed || self.has_checker() && missing.is_some()) {
-                result = self.judge(case, &left);
+                result = CaseResult { too_long, ..self.judge(case, &left) };
             }
             result.unanswered = result.wrong.is_none() && missing.is_some();
             result.wrong = match (result.wrong.or(missing), &fault) {
@@ -68,6 +70,12 @@ impl Homework {
 
     /// Judges files for a case, without a run. An error is the checker's.
     pub fn judge_files(&self, case: &Case, left: &Files) -> Result<CaseResult> {
+        let is_too_long = |(_, bytes): &&(_, Vec<u8>)| bytes.len() as u64 > self.output_limit;
+        if let Some((name, _)) = left.iter().find(is_too_long) {
+            let (name, wrong) = (case.name.clone(), Some(self.too_long(name)));
+            let (too_long, unanswered) = (true, true);
+            return Ok(CaseResult { name, wrong, too_long, unanswered, ..CaseResult::default() });
+        }
         let result = self.judge(case, left);
         if let Some(why) = result.unjudged {
             bail!("the checker: {why}");
@@ -83,7 +91,9 @@ impl Homework {
         clock: Duration,
     ) -> Result<(CasePlayer, CaseRun)> {
         let input = case.finds.first().map_or("input.txt", |(name, _)| name);
-        let mut player = CasePlayer::new(program, self.files, bounds)?;
+        let mut bounds = bounds.clone();
+        bounds.file_mib = bounds.file_mib.max(1 + (self.output_limit >> 20));
+        let mut player = CasePlayer::new(program, self.files, &bounds)?;
         for (name, file) in &case.finds {
             player.lay(name, Some(file.read()?));
         }
@@ -100,35 +110,37 @@ impl Homework {
         Ok((player, run))
     }
 
-    /// The files that a program has left, up to the first that cannot be read, and why that cannot
-    /// be.
-    fn left(&self, case: &Case, player: &CasePlayer, bounds: &Bounds) -> (Files, Option<String>) {
+    /// The files that a program has left, up to the first that cannot be read, why that cannot be,
+    /// and whether its length is the reason.
+    fn left(&self, case: &Case, player: &CasePlayer) -> (Files, Option<String>, bool) {
         let checked = self.leaves.iter().filter(|_| self.has_checker());
-        let checked = checked.map(|name| (name, Path::new(name), bounds.file_mib << 20));
+        let checked = checked.map(|name| (name, Path::new(name)));
         let compared = case.expected.iter().filter(|_| !self.has_checker());
         let compared = compared.map(|(name, files)| {
             // The name of a plain case's file may be no text.
             let kept = files.first().and_then(|file| file.path.file_name());
-            let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
-            // A file that is longer than this differs in any case.
-            let longest = files.iter().map(CaseFile::size).max().unwrap_or_default();
-            (name, path, 2 * longest + 1024)
+            (name, kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new))
         });
         let mut left = Files::new();
-        for (name, path, limit) in checked.chain(compared) {
+        for (name, path) in checked.chain(compared) {
             let shown = plain::shown(name);
-            let why = match player.read(path, limit) {
-                Ok(bytes) if self.is_plain || !is_utf16(&bytes) => {
+            let why = match player.read(path, self.output_limit) {
+                Ok(bytes) => {
                     left.push((name.to_string(), bytes));
                     continue;
                 }
-                Ok(_) => "is UTF-16, expected UTF-8".to_string(),
-                Err(Unreadable::Missing) => "is missing".to_string(),
-                Err(Unreadable::Other(why)) => why,
+                Err(Unreadable::Missing) => format!("{shown} is missing"),
+                Err(Unreadable::TooLong(_)) => return (left, Some(self.too_long(name)), true),
+                Err(Unreadable::Other(why)) => format!("{shown} {why}"),
             };
-            return (left, Some(format!("{shown} {why}")));
+            return (left, Some(why), false);
         }
-        (left, None)
+        (left, None, false)
+    }
+
+    fn too_long(&self, name: &str) -> String {
+        let mib = self.output_limit >> 20;
+        format!("{} is longer than the output limit of {mib} MiB", plain::shown(name))
     }
 
     /// The result has no name, and nothing of a run.
@@ -156,6 +168,16 @@ impl Homework {
                 Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
             },
         }
+        if let Some(wrong) = &mut result.wrong {
+            let is_wide = |(_, bytes): &&(_, Vec<u8>)| is_utf16(bytes);
+            let is_expected = |file: &CaseFile| file.read().is_ok_and(|bytes| is_utf16(&bytes));
+            let mut expected = case.expected.iter().flat_map(|(_, files)| files);
+            if let Some((name, _)) = left.iter().find(is_wide)
+                && !expected.any(is_expected)
+            {
+                *wrong += &format!(" ({} is UTF-16, expected UTF-8)", plain::shown(name));
+            }
+        }
         result
     }
 
@@ -177,8 +199,8 @@ impl Homework {
         Ok(paths)
     }
 
-    /// A text that changes with the names and contents of these files.
-    pub fn contents(&self) -> Result<String> {
+    /// Bytes that change with the names and contents of these files: each with its length before it.
+    pub fn contents(&self) -> Result<Vec<u8>> {
         let mut paths = Vec::new();
         if self.is_plain {
             for case in &self.cases {
@@ -189,10 +211,14 @@ impl Homework {
         } else {
             paths.extend(self.paths()?.iter().map(|path| self.folder.join(path)));
         }
-        let of = |path: &PathBuf| {
-            Ok(format!("{}\0{}\0", path.display(), String::from_utf8_lossy(&read(path)?)))
-        };
-        paths.iter().map(of).collect()
+        let mut contents = Vec::new();
+        for path in paths {
+            for part in [path.as_os_str().as_encoded_bytes(), &read(&path)?] {
+                contents.extend(part.len().to_le_bytes());
+                contents.extend(part);
+            }
+        }
+        Ok(contents)
     }
 }
 

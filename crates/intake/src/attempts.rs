@@ -5,6 +5,7 @@ use super::build::{Failure, last_lines_of};
 use super::build_plan::BuildPlan;
 use super::python_syntax::SyntaxError;
 use super::trial::Trial;
+use crate::preflight::OTHER_TASK;
 use crate::submission::{State, Submission};
 use arena::result::Termination;
 
@@ -29,7 +30,11 @@ pub(crate) struct Attempts<'p> {
 
 impl<'p> Attempts<'p> {
     pub(crate) fn add(&mut self, attempt: Attempt<'p>) {
-        if self.best().is_some_and(|best| attempt.rank() > best.rank()) {
+        let is_better = |best: &Attempt| match attempt.plan.alternative {
+            true => attempt.trial.rank(0) > best.trial.rank(0),
+            false => attempt.rank() > best.rank(),
+        };
+        if self.best().is_some_and(is_better) {
             self.best = self.list.len();
         }
         self.list.push(attempt);
@@ -44,10 +49,20 @@ impl<'p> Attempts<'p> {
     pub(crate) fn are_followed_by(&self, plan: &BuildPlan) -> bool {
         let Some(best) = self.best() else { return true };
         let name = &plan.language.name;
-        let mut same = self.list.iter().filter(|attempt| attempt.plan.language.name == *name);
+        let is_same = |attempt: &&Attempt| {
+            let other = attempt.plan;
+            let is_source = || other.folder.join(&other.main) == plan.folder.join(&plan.main);
+            other.language.name == *name
+                && other.alternative == plan.alternative
+                && (!plan.alternative || is_source())
+        };
+        let mut same = self.list.iter().filter(is_same);
         let is_turn = match plan.retry_sign {
             Some(sign) => same.any(|attempt| attempt.trial.said.to_lowercase().contains(sign)),
-            None => same.next().is_none() && (plan.language.build.is_none() || best.has_crashed()),
+            None => {
+                let may_follow = plan.alternative || plan.language.build.is_none();
+                same.next().is_none() && (may_follow || best.has_crashed())
+            }
         };
         is_turn && !best.trial.is_perfect()
     }
@@ -90,9 +105,14 @@ impl<'p> Attempts<'p> {
             submission.state = State::DoesNotPlay;
             submission.needs = Some(fault.reason.clone());
             submission.remarks.extend(best.trial.advice.clone());
-            submission.last_words = last_lines_of(&best.trial.said);
+            if !best.trial.hides_said {
+                submission.last_words = last_lines_of(&best.trial.said);
+            }
         }
         best.add_remedies(&mut submission, failures);
+        if best.trial.run > 1 && best.trial.answered == 0 && !submission.lacks_module() {
+            submission.remarks.push(format!("{} cases:{OTHER_TASK}", best.trial.run));
+        }
         Some(submission)
     }
 }

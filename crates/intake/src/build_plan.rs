@@ -25,6 +25,24 @@ pub(crate) struct BuildPlan<'l> {
     /// crashes with them.
     pub retry_sign: Option<&'static str>,
     pub mended: Vec<String>,
+    /// Whether another source is more likely the program: this one is tried where that one fails.
+    pub alternative: bool,
+}
+
+/// A main source.
+pub(crate) struct MainSource<'p> {
+    pub path: &'p PathBuf,
+    /// Why it was chosen; it ends a sentence.
+    pub why: String,
+    /// Where a rule of thumb has chosen it: the sources that it has chosen it from, the likelier
+    /// ones first.
+    pub others: Vec<&'p PathBuf>,
+}
+
+impl<'p> MainSource<'p> {
+    pub(crate) fn certain(path: &'p PathBuf, why: String) -> MainSource<'p> {
+        MainSource { path, why, others: Vec::new() }
+    }
 }
 
 pub(crate) const PROGRAM: &str = "homework";
@@ -48,6 +66,7 @@ impl<'l> BuildPlan<'l> {
             modules: BTreeSet::new(),
             retry_sign: None,
             mended,
+            alternative: false,
         }
     }
 }

@@ -7,9 +7,10 @@ use crate::course_systems::{
 };
 use crate::download::Download;
 use crate::earlier::Choice;
-use crate::environment::Environment;
+use crate::environment::{Environment, asked_programs};
 use crate::given::Given;
 use crate::languages::Languages;
+use crate::runtime::Runtimes;
 use crate::submission::{INDEX, IntakeMark, MARK, State, Submission, read_mark, student_folders};
 use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
 use crate::teams::join_teams;
@@ -17,6 +18,7 @@ use crate::tools::{Tools, find_tool};
 use crate::unpack::hex;
 use crate::{folder_names, table};
 use anygame::AnyGame;
+use anygame::game::kept_list;
 use anyhow::{Context, Result, bail, ensure};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
@@ -69,7 +71,8 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The scheme of the grading, whose `[environment]` programs have here, too
+    /// The scheme of the grading: its `programs`, such as ["hw1*.py"], are the names that are looked
+    /// for, and programs have its `[environment]` here, too
     #[arg(long, value_name = "FILE")]
     scheme: Option<PathBuf>,
 
@@ -184,6 +187,11 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let (game, homework) = options.game.with_homework()?;
+    let programs = asked_programs(options.scheme.as_deref())?;
+    let game = match programs.is_empty() {
+        true => game,
+        false => &AnyGame { programs: kept_list(programs.clone()), ..*game },
+    };
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     let versions = Environment::of(options.scheme.as_deref(), homework)?.prepare(&mut bounds)?;
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
@@ -205,6 +213,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let mut digest = options.digest(&languages) + &given.digest();
     // With other versions or variables a program may play.
     digest.extend(versions.into_iter().chain(bounds.env.clone()));
+    digest.extend(programs);
     if let Some(homework) = homework {
         digest += &hex(&Sha256::digest(homework.contents()?));
     }
@@ -241,6 +250,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
             bytes: options.build_size << 20,
         },
         calibrate: Duration::from_secs(options.calibrate_time),
+        runtimes: Runtimes::new(&bounds),
         bounds,
         homework,
         digest,

@@ -1,6 +1,7 @@
 //! The table `[environment]` of a scheme or a homework: what programs have where they are graded.
 
 use anyhow::{Context, Result, bail, ensure};
+use arena::rules_program::is_file_name;
 use arena::terms::Bounds;
 use arena::toml_text;
 use homework::Homework;
@@ -88,6 +89,26 @@ impl Environment {
         let has: Vec<_> = found.into_iter().map(|(_, has, _)| has).collect();
         Ok((!has.is_empty()).then(|| has.join(", ")))
     }
+}
+
+/// Returns the file names of programs that a scheme asks for by its key `programs`, as in
+/// `game.toml`. Errors: the file is bad, or one is no name of a file.
+pub fn asked_programs(scheme: Option<&Path>) -> Result<Vec<String>> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default)]
+        programs: Vec<String>,
+    }
+    let Some(path) = scheme else { return Ok(Vec::new()) };
+    let File { programs } = toml_text::parse(path.display(), &toml_text::read(path)?)?;
+    let bad = programs.iter().find(|name| !is_file_name(name));
+    ensure!(
+        bad.is_none(),
+        "{}: programs: expected the name of a file, such as hw1*.py, found '{}'",
+        path.display(),
+        bad.map_or("", String::as_str)
+    );
+    Ok(programs)
 }
 
 #[test]

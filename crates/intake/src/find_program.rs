@@ -2,12 +2,12 @@
 //! project files, then by any source.
 
 use super::archives::foreign_format;
-use super::build_plan::{BuildPlan, PROGRAM, is_calibration};
+use super::build_plan::{BuildPlan, MainSource, PROGRAM, is_calibration};
 use super::given::Given;
 use super::languages::{Language, Languages, has_extension};
 use super::python_syntax::is_python;
 use super::source_text::{JavaSource, has, mentioned, shebang, words};
-use super::tree::{Tree, depth, shown, stem_of};
+use super::tree::{Tree, depth, is_generated, shown, stem_of};
 use super::unpack::beginning_of;
 use anygame::AnyGame;
 use serde_json::Value;
@@ -62,7 +62,8 @@ pub(super) struct ProgramSearch<'l, 't> {
 
 impl<'l, 't> ProgramSearch<'l, 't> {
     fn own_files(&self) -> impl Iterator<Item = &'t PathBuf> {
-        self.tree.files.iter().filter(|path| !self.given.contains(*path))
+        let is_own = |path: &&PathBuf| !self.given.contains(*path) && !is_generated(path);
+        self.tree.files.iter().filter(is_own)
     }
 
     /// Returns the plan for a source with another interface than files, with the game's adapter.
@@ -127,9 +128,9 @@ impl<'l, 't> ProgramSearch<'l, 't> {
     }
 
     fn is_asked_for(&self, path: &Path) -> bool {
-        let own = name_of(path);
+        let own = name_of(path).to_lowercase();
         let mut names = self.languages.list.iter().flat_map(|language| self.names_of(language));
-        names.any(|name| own.eq_ignore_ascii_case(name))
+        names.any(|name| fits(&name.to_lowercase(), &own))
     }
 
     /// Returns the plans for a file with a name that is asked for, in upper or lower case.
@@ -141,8 +142,8 @@ impl<'l, 't> ProgramSearch<'l, 't> {
                 for name in self.names_of(language) {
                     let is_it = |path: &&PathBuf| {
                         let own = name_of(path);
-                        let fits = if exact { own == name } else { own.eq_ignore_ascii_case(name) };
-                        fits && !is_test(path)
+                        let lower = || fits(&name.to_lowercase(), &own.to_lowercase());
+                        (if exact { fits(name, own) } else { lower() }) && !is_test(path)
                     };
                     let files = self.own_files().filter(is_it);
                     found.extend(files.map(|path| (language, name, path)));
@@ -157,7 +158,19 @@ impl<'l, 't> ProgramSearch<'l, 't> {
             found.retain(|(_, _, path)| depth(path) == least);
             // Of several names that a game's course asks for, the first one counts.
             found.sort_by_key(|(_, name, _)| programs.iter().position(|asked| asked == name));
-            let (language, _, path) = found[0];
+            let (language, name, _) = found[0];
+            let of_first = |one: &&(&'l Language, &str, &PathBuf)| {
+                one.0.name == language.name && one.1 == name
+            };
+            let main = match name.contains('*') {
+                true => {
+                    let fitting: Vec<_> =
+                        found.iter().filter(of_first).map(|(_, _, path)| *path).collect();
+                    self.main_of(language, &fitting)?
+                }
+                false => MainSource::certain(found[0].2, String::new()),
+            };
+            let path = main.path;
             let is_other = |other: &PathBuf| {
                 other.extension() != path.extension() || other.parent() != path.parent()
             };
@@ -171,6 +184,12 @@ impl<'l, 't> ProgramSearch<'l, 't> {
             let mut plans = self.projects();
             plans.retain(|plan| language.build.is_some() && is_around(plan));
             plans.truncate(1);
+            if name.contains('*') {
+                let used = format!("{} is used as {name}{}", path.display(), main.why);
+                plans.extend(self.plans(language, path, vec![used]));
+                plans.extend(self.alternatives(language, &main));
+                return Ok(plans);
+            }
             // Where the first one does not build, another one may.
             for (language, name, path) in &found {
                 let mut mended = Vec::new();
@@ -206,7 +225,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
     }
 
     fn sources(&self) -> PlansOrReason<'l> {
-        let mut mains: Vec<(&'l Language, &PathBuf, usize, String)> = Vec::new();
+        let mut mains: Vec<(&'l Language, MainSource, usize)> = Vec::new();
         let mut why = None;
         for language in &self.languages.list {
             let is_source = |path: &&PathBuf| {
@@ -221,28 +240,48 @@ impl<'l, 't> ProgramSearch<'l, 't> {
             }
             let in_manifest = self.manifest_main(language, &files);
             match in_manifest
-                .map_or_else(|| self.main_of(language, &files), |path| Ok((path, String::new())))
+                .map(|path| Ok(MainSource::certain(path, String::new())))
+                .unwrap_or_else(|| self.main_of(language, &files))
             {
-                Ok((path, why)) => mains.push((language, path, files.len(), why)),
+                Ok(main) => mains.push((language, main, files.len())),
                 Err(found) => why = why.or(Some(found)),
             }
         }
-        let least = mains.iter().map(|(_, path, ..)| depth(path)).min();
-        mains.retain(|(_, path, ..)| Some(depth(path)) == least);
+        let least = mains.iter().map(|(_, main, _)| depth(main.path)).min();
+        mains.retain(|(_, main, _)| Some(depth(main.path)) == least);
         match &mains[..] {
             [] => Err(why.unwrap_or_else(|| self.no_source())),
-            [(language, path, count, why)] => {
+            [(language, main, count)] => {
+                let MainSource { path, why, .. } = main;
                 let of = if *count > 1 { format!(", of {count} sources") } else { String::new() };
                 let (file, asked) = (path.display(), self.asked(language));
-                Ok(self.plans(language, path, vec![format!("{file} is used as {asked}{of}{why}")]))
+                let used = vec![format!("{file} is used as {asked}{of}{why}")];
+                let plans = self.plans(language, path, used);
+                Ok([plans, self.alternatives(language, main)].concat())
             }
             several => {
-                let all = shown(several.iter().map(|(_, path, ..)| path));
+                let all = shown(several.iter().map(|(_, main, _)| main.path));
                 let asked = several.iter().map(|(language, ..)| self.asked(language));
                 let asked = asked.collect::<Vec<_>>().join(" or ");
                 Err(format!("several programs: {all}; keep one, or call it {asked}"))
             }
         }
+    }
+
+    /// Returns the plans for the sources that a rule of thumb has not chosen.
+    fn alternatives(&self, language: &'l Language, main: &MainSource) -> Vec<BuildPlan<'l>> {
+        const MOST: usize = 3;
+        let first = main.path.display();
+        let plans = main.others.iter().take(MOST).flat_map(|path| {
+            let used = format!(
+                "{} is used as {}: it gets more right in the first runs than {first}, which a rule of \
+                 thumb had chosen",
+                path.display(),
+                self.asked(language)
+            );
+            self.plans(language, path, vec![used])
+        });
+        plans.map(|plan| BuildPlan { alternative: true, ..plan }).collect()
     }
 
     /// Returns the main source that a manifest such as npm's `package.json` names.
@@ -364,7 +403,10 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         let is_other = |other: &&PathBuf| *other != path && language.has_source(other);
         let others: Vec<&PathBuf> = self.tree.files.iter().filter(is_other).collect();
         let belongs = |other: &&PathBuf| {
-            !is_calibration(other) && !is_test(other) && !self.has_main(language, other)
+            !is_calibration(other)
+                && !is_test(other)
+                && !is_generated(other)
+                && !self.has_main(language, other)
         };
         let parts: Vec<&PathBuf> = others.iter().copied().filter(belongs).collect();
         let beside = || parts.iter().copied().filter(|part| part.starts_with(folder_of(path)));
@@ -413,7 +455,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         let is_source = |path: &&PathBuf| has_extension(path, &language.extensions);
         let sources = || self.tree.files.iter().filter(is_source);
         let imported: BTreeSet<OsString> = sources()
-            .flat_map(|path| mentioned(&self.tree.text(path), language.comments))
+            .flat_map(|path| mentioned(&self.tree.text(path), language.comments, false))
             .collect();
         // Either a module in its folder, or a package in the folder above.
         let module = |path: &Path| {
@@ -471,14 +513,33 @@ fn name_of(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// Returns whether a name is one that is asked for, in which each `*` stands for any letters.
+fn fits(asked: &str, name: &str) -> bool {
+    let Some((begin, rest)) = asked.split_once('*') else { return asked == name };
+    let Some(after) = name.strip_prefix(begin) else { return false };
+    let places = after.char_indices().map(|(at, _)| at).chain([after.len()]);
+    places.into_iter().any(|at| fits(rest, &after[at..]))
+}
+
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Returns whether a file belongs to a test or to an installed package.
+/// Returns whether a file belongs to a test, to an installed package or to what a build leaves.
 fn is_test(path: &Path) -> bool {
-    const FOLDERS: [&str; 6] =
-        ["node_modules", "site-packages", "test", "tests", "__tests__", "spec"];
+    const FOLDERS: [&str; 11] = [
+        "node_modules",
+        "site-packages",
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "build",
+        "dist",
+        "target",
+        "debug",
+        "release",
+    ];
     let stem = stem_of(path);
     folder_of(path)
         .iter()

@@ -98,7 +98,7 @@ impl FirstRun<'_> {
         let game = self.game;
         let spec = self.keys.clone().engine(game)?;
         let rules = game.rules.check_rules(None)?;
-        let tests = test_positions(game, rules, USUAL_CLOCK)?;
+        let tests = test_positions(game, rules, None)?;
         let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds, test });
         let test = tests.first().context("a game without a start")?;
         let clock = test.task.clock.as_secs_f64();
@@ -134,7 +134,8 @@ impl FirstRun<'_> {
             result.wrong = result.wrong.or(unjudged);
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
-            trial.add(result);
+            let told = homework.told(case, &result);
+            trial.add(result, told);
             let more = most - trial.run;
             if used_up || best.is_some_and(|best| trial.rank(more) <= best.rank(0)) {
                 break;

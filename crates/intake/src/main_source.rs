@@ -1,10 +1,14 @@
-use super::find_program::ProgramSearch;
+//! Finds the main source among several of one language.
+
+use super::build_plan::MainSource;
+use super::find_program::{ProgramSearch, folder_of};
 use super::languages::{Language, has_extension};
+use super::python_imports::imports;
+use super::python_syntax::is_python;
 use super::source_text::{has, mentioned, words};
 use super::tree::{depth, shown, stem_of};
 use anygame::game::GameFiles;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The preferred names, after those that the course asks for.
@@ -24,19 +28,38 @@ const USUAL_NAMES: [&str; 13] = [
     "app",
 ];
 
+/// How sources read standard input, in some language.
+const STANDARD_INPUT: [&str; 14] = [
+    "stdin",
+    "input (",
+    "raw_input (",
+    "fileinput",
+    "cin > >",
+    "cin ,",
+    "getchar (",
+    "scanf (",
+    "gets (",
+    "read (0",
+    "System . in",
+    "readFileSync (0",
+    "readline",
+    "STDIN_FILENO",
+];
+
 impl<'l> ProgramSearch<'l, '_> {
-    /// Finds the main source among those of one language. Returns it with the reason, which ends a
-    /// sentence. What a source opens counts before its form and its name.
+    /// Finds the main source among those of one language. One that another one imports is none.
+    /// What a source opens counts before its form and its name; where programs talk by lines, or
+    /// no source names the input file, what reads standard input.
     pub(super) fn main_of<'p>(
         &self,
         language: &'l Language,
         files: &[&'p PathBuf],
-    ) -> Result<(&'p PathBuf, String), String> {
+    ) -> Result<MainSource<'p>, String> {
         let is_given = |path: &&PathBuf| has_extension(path, &language.extensions);
         let given = shown(self.given.iter().filter(is_given));
         let beside = if given.is_empty() { given } else { format!("; handed out: {given}") };
         if let [only] = files {
-            return Ok((only, beside));
+            return Ok(MainSource::certain(only, beside));
         }
         let is_main = |path: &PathBuf| self.has_main(language, path);
         let mut pool: Vec<&'p PathBuf> = files.to_vec();
@@ -46,7 +69,8 @@ impl<'l> ProgramSearch<'l, '_> {
                 return Err(format!("none of these has a main function: {}", shown(files)));
             }
             if let [only] = pool[..] {
-                return Ok((only, format!(": it alone has a main function{beside}")));
+                let why = format!(": it alone has a main function{beside}");
+                return Ok(MainSource::certain(only, why));
             }
         }
         let GameFiles { input, output, .. } = self.game.files;
@@ -56,18 +80,43 @@ impl<'l> ProgramSearch<'l, '_> {
             let names = [input, output].map(|file| {
                 has(&words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
             });
-            Source { path, names, mentioned: mentioned(&text, language.comments) }
+            let reads = STANDARD_INPUT.iter().any(|call| has(&words, call));
+            Source { path, names, reads, imported: self.imported(language, path, files) }
         };
-        let sources: Vec<Source> = files.iter().map(read).collect();
+        let mut sources: Vec<Source> = files.iter().map(read).collect();
+        let talks = self.game.talks || sources.iter().all(|source| !source.names[0]);
+        let leads = if talks && sources.iter().any(|source| source.reads) {
+            sources.iter_mut().for_each(|source| source.names = [source.reads; 2]);
+            "standard input".to_string()
+        } else {
+            format!("{input} and {output}")
+        };
         let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
+        let is_part = |path: &PathBuf| {
+            let of = |source: &Source| source.path != path && source.imported.contains(path);
+            let below = below(&sources, path);
+            sources
+                .iter()
+                .any(|one| of(one) && pool.contains(&one.path) && !below.contains(one.path))
+        };
+        let is_copy = |path: &PathBuf| pool.iter().any(|other| is_copy_below(path, other));
+        let first: Vec<&'p PathBuf> =
+            pool.iter().copied().filter(|path| !is_part(path) && !is_copy(path)).collect();
+        pool = if first.is_empty() { pool } else { first };
+        if let [only] = pool[..] {
+            let why = match to_input.contains(only) && to_output.contains(only) {
+                true => format!(": it alone leads to {leads}{beside}"),
+                false => format!(": all others are parts of it, or copies{beside}"),
+            };
+            return Ok(MainSource::certain(only, why));
+        }
         let asked = self.asked(language);
-        let by_thumb = |path: &'p PathBuf, why: &str| {
-            Ok((
-                path,
-                format!(
-                    ": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"
-                ),
-            ))
+        let by_thumb = |path: &'p PathBuf, pool: &[&'p PathBuf], why: &str| {
+            let others = pool.iter().copied().filter(|other| *other != path).collect();
+            let why = format!(
+                ": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"
+            );
+            Ok(MainSource { path, why, others })
         };
         let with_usual_name = |pool: &[&'p PathBuf]| {
             USUAL_NAMES.into_iter().chain([self.game.name]).find_map(|usual| {
@@ -79,24 +128,13 @@ impl<'l> ProgramSearch<'l, '_> {
         const USUAL: &str = "main programs are often called so";
         if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
             pool.retain(|path| to_input.contains(path) && to_output.contains(path));
-            // In a compiled language each of these has a main function, also one that another
-            // calls.
-            if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
-                return by_thumb(path, USUAL);
-            }
-            let is_part = |path: &PathBuf| {
-                let among = |source: &&Source| source.path != path && pool.contains(&source.path);
-                sources.iter().filter(among).any(|source| source.mentions(path))
-            };
-            let whole: Vec<&'p PathBuf> =
-                pool.iter().copied().filter(|path| !is_part(path)).collect();
-            pool = if whole.is_empty() { pool } else { whole };
             if let [only] = pool[..] {
-                return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
+                let why = format!(": it alone leads to {leads}{beside}");
+                return Ok(MainSource::certain(only, why));
             }
         }
         if let Some(path) = with_usual_name(&pool) {
-            return by_thumb(path, USUAL);
+            return by_thumb(path, &pool, USUAL);
         }
         let rules: [(&str, Holds); 4] = [
             ("its name begins like that of a homework", &|path| {
@@ -107,16 +145,33 @@ impl<'l> ProgramSearch<'l, '_> {
             }),
             ("it alone has a main function", &is_main),
             ("no other source mentions it", &|path| {
-                !sources.iter().any(|source| source.path != path && source.mentions(path))
+                !sources.iter().any(|one| one.path != path && one.imported.contains(path))
             }),
         ];
         for (why, holds) in rules {
             let found: Vec<&&PathBuf> = pool.iter().filter(|path| holds(path)).collect();
             if let [only] = found[..] {
-                return by_thumb(only, why);
+                return by_thumb(only, &pool, why);
             }
         }
         Err(format!("which of these is the main program? {}; call it {}", shown(files), asked))
+    }
+
+    /// Returns the files that a source imports.
+    fn imported<'p>(
+        &self,
+        language: &Language,
+        path: &Path,
+        files: &[&'p PathBuf],
+    ) -> BTreeSet<&'p PathBuf> {
+        let text = self.tree.text(path);
+        if is_python(language) {
+            let found = imports(&text);
+            return found.iter().flat_map(|one| one.files(folder_of(path), files)).collect();
+        }
+        let stems = mentioned(&text, language.comments, language.classes);
+        let is_named = |file: &&PathBuf| file.file_stem().is_some_and(|stem| stems.contains(stem));
+        files.iter().copied().filter(is_named).collect()
     }
 
     pub(super) fn has_main(&self, language: &Language, path: &Path) -> bool {
@@ -130,14 +185,45 @@ struct Source<'t> {
     path: &'t PathBuf,
     /// Whether it names the input file, and the output file.
     names: [bool; 2],
-    /// The names of sources that it may mention.
-    mentioned: BTreeSet<OsString>,
+    /// Whether it reads standard input.
+    reads: bool,
+    imported: BTreeSet<&'t PathBuf>,
 }
 
-impl Source<'_> {
-    fn mentions(&self, other: &Path) -> bool {
-        other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
+/// Returns the sources that a source imports, and those that these import.
+fn below<'t>(sources: &[Source<'t>], path: &PathBuf) -> BTreeSet<&'t PathBuf> {
+    let imported = |path: &PathBuf| sources.iter().find(|source| source.path == path);
+    let mut waiting: Vec<&PathBuf> =
+        imported(path).into_iter().flat_map(|one| one.imported.iter().copied()).collect();
+    let mut found = BTreeSet::new();
+    while let Some(path) = waiting.pop() {
+        if found.insert(path) {
+            waiting.extend(imported(path).into_iter().flat_map(|one| one.imported.iter().copied()));
+        }
     }
+    found
+}
+
+/// Returns whether a file in a folder below that of another one is a copy of it by its name, such
+/// as `old/hw 1 copy.py` and `old/hw1 (1).py` of `hw1.py`.
+fn is_copy_below(path: &Path, other: &Path) -> bool {
+    let plain = |path: &Path| {
+        let mut name: String =
+            stem_of(path).chars().filter(|sign| !" _-".contains(*sign)).collect();
+        name = name.strip_prefix("copyof").unwrap_or(&name).to_string();
+        if let Some((before, number)) = name.strip_suffix(')').and_then(|it| it.rsplit_once('('))
+            && number.chars().all(|digit| digit.is_ascii_digit())
+        {
+            name = before.to_string();
+        }
+        let bare = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        bare.strip_suffix("copy").map_or(name.clone(), str::to_string)
+    };
+    let (folder, above) = (folder_of(path), folder_of(other));
+    folder != above
+        && folder.starts_with(above)
+        && path.extension() == other.extension()
+        && plain(path) == plain(other)
 }
 
 /// Returns the sources that name the input file (0) or the output file (1), or lead to one that
@@ -147,7 +233,7 @@ fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> 
         sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
     let mut leading: BTreeSet<&PathBuf> = waiting.iter().copied().collect();
     while let Some(path) = waiting.pop() {
-        for source in sources.iter().filter(|source| source.mentions(path)) {
+        for source in sources.iter().filter(|source| source.imported.contains(path)) {
             if leading.insert(source.path) {
                 waiting.push(source.path);
             }

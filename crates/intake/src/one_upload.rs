@@ -4,6 +4,7 @@ use crate::course_systems::single_student;
 use crate::download::Download;
 use crate::given::Given;
 use crate::languages::Languages;
+use crate::runtime::Runtimes;
 use crate::submission::{BUILD_LOG, PROGRAM, Submission};
 use crate::take_in::Intake;
 use crate::tools::Tools;
@@ -77,6 +78,7 @@ pub fn take_in_upload(
         unpacked: AtomicU64::new(0),
         build: BuildLimits { time: limits.build_time, bytes },
         calibrate: limits.build_time,
+        runtimes: Runtimes::new(&bounds),
         bounds,
         homework: homework::of(game),
         digest: String::new(),

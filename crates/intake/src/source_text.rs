@@ -48,15 +48,15 @@ pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     words
 }
 
-/// Returns the words that may be names of other sources. Python's modules often have names of
-/// variables, so there only what is imported counts.
-pub(crate) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
-    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
-    let naming: Vec<&str> = match comments {
-        Comments::Hash => {
-            text.lines().filter(imports).flat_map(|line| words(line, comments)).collect()
-        }
-        _ => words(text, comments),
+/// Returns the words that may be names of other sources: in a language whose files are named after
+/// classes all words but texts, in others those of lines that import, since modules often have
+/// names of variables.
+pub(crate) fn mentioned(text: &str, comments: Comments, classes: bool) -> BTreeSet<OsString> {
+    const IMPORTS: [&str; 6] = ["import", "execfile", "include", "require", "from", "mod "];
+    let imports = |line: &&str| IMPORTS.iter().any(|word| line.contains(word));
+    let naming: Vec<&str> = match classes {
+        true => words(text, comments).into_iter().filter(|word| !word.starts_with('"')).collect(),
+        false => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
     };
     let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
     naming.into_iter().filter_map(stem).collect()

@@ -56,6 +56,28 @@ impl fmt::Display for State {
     }
 }
 
+/// What runs a program, as it was found where the program was tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Runtime {
+    /// The interpreter by its name in the command or in the first line of a script; the command's
+    /// own path for a compiled program, whose libraries count.
+    pub program: String,
+    /// The path of an interpreter where the program was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// The argument by which an interpreter prints its version; empty if it does not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub option: String,
+    /// The version of an interpreter, such as `3.11.2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Python's modules that the sources import and that are not Python's own, each with its
+    /// version, such as `numpy 1.26.4`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<String>,
+}
+
 /// One student's submission after its intake.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -118,6 +140,9 @@ pub struct Submission {
     /// The student's own files, relative to `program`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
+    /// What ran the program in its trial; none in submissions of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Runtime>,
 }
 
 impl Submission {
@@ -236,7 +261,9 @@ fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option
     let text = match read_untrusted(directory, Path::new(name), LIMIT) {
         Ok(text) => text,
         Err(Unreadable::Missing) => return Ok(None),
-        Err(Unreadable::Other(reason)) => bail!("{}: {reason}", path.display()),
+        Err(Unreadable::Other(reason) | Unreadable::TooLong(reason)) => {
+            bail!("{}: {reason}", path.display())
+        }
     };
     toml_text::parse(path.display(), &text).map(Some)
 }

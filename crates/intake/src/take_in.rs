@@ -16,6 +16,7 @@ use super::given::Given;
 use super::languages::Languages;
 use super::python_syntax::{is_python, syntax_error};
 use super::recode::recode;
+use super::runtime::Runtimes;
 use super::source_doubts::source_doubts;
 use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
@@ -62,6 +63,8 @@ pub(crate) struct Intake<'a> {
     pub calibrate: Duration,
     /// The limits of the program's process in its first turn.
     pub bounds: Bounds,
+    /// What runs programs in these limits.
+    pub runtimes: Runtimes,
     /// The homework, of which programs get cases instead of a turn of a game.
     pub homework: Option<&'a Homework>,
     /// The digest of everything that affects all submissions.
@@ -103,8 +106,12 @@ impl Intake<'_> {
         let earlier = match Submission::read(&place) {
             // Whoever deletes the program wants it anew.
             _ if !place.join(PROGRAM).is_dir() => None,
-            // The module may have been installed since. Another digest has it graded again.
-            Ok(earlier) if earlier.lacks_module() => {
+            // The module or another version may have been installed since. Another digest has it
+            // graded again.
+            Ok(earlier)
+                if earlier.lacks_module()
+                    || self.runtimes.fault(&earlier, &place.join(PROGRAM)).is_some() =>
+            {
                 if earlier.digest == digest {
                     digest = again;
                 }
@@ -277,6 +284,7 @@ impl Intake<'_> {
         };
         let mut log = String::new();
         self.build_and_try(&mut submission, &tree, &plans, &program, &mut log)?;
+        submission.runtime = self.runtimes.find(&submission, &program);
         write_atomically(&unfinished.join(BUILD_LOG), &plain::lines(&log.replace('\t', "    ")))?;
         Ok(submission)
     }

@@ -157,7 +157,7 @@ pub fn language_support() -> Result<Vec<LanguageSupport>> {
 }
 
 /// Returns the first word that is a version: digits and dots, perhaps after a `v`.
-fn version_in(output: &str) -> Option<String> {
+pub(crate) fn version_in(output: &str) -> Option<String> {
     // Maven's version ends in a terminal code.
     let words = output
         .split(|sign: char| sign.is_whitespace() || sign.is_control() || "\"'(),".contains(sign));

@@ -127,6 +127,16 @@ pub(crate) fn depth(path: &Path) -> usize {
     path.components().count()
 }
 
+/// Returns whether a tool such as CMake has written a file, by its name or folder.
+pub(crate) fn is_generated(path: &Path) -> bool {
+    let is_tools = |part: &str| part == "CMakeFiles" || part.starts_with("cmake-build-");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let begins = ["moc_", "qrc_", "ui_", "CMakeCCompilerId.", "CMakeCXXCompilerId."];
+    let has_code = has_extension(path, &["cpp", "cc", "cxx", "c", "h"]);
+    path.iter().any(|part| is_tools(&part.to_string_lossy()))
+        || has_code && begins.iter().any(|begin| name.starts_with(begin))
+}
+
 /// The name of a file without its extension, in lower case.
 pub(crate) fn stem_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()

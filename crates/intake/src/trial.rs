@@ -20,6 +20,8 @@ pub(crate) struct Trial {
     pub advice: Option<String>,
     /// What the program said where it failed first.
     pub said: String,
+    /// Whether students may not see what it said, since the case is secret.
+    pub hides_said: bool,
 }
 
 impl Trial {
@@ -34,7 +36,7 @@ impl Trial {
             let why = format!("first move: {}: {}", termination.word(), plain::shown(&reason));
             Fault::new(termination, why)
         });
-        Trial { run: 1, right, answered, remark: None, fault, advice, said }
+        Trial { run: 1, right, answered, remark: None, fault, advice, said, hides_said: false }
     }
 
     /// Returns what trials are compared by, if this many more cases may all be right.
@@ -51,14 +53,16 @@ impl Trial {
         self.right == self.run
     }
 
-    pub(crate) fn add(&mut self, result: CaseResult) {
+    /// Adds a result, of which students are told `told`.
+    pub(crate) fn add(&mut self, result: CaseResult, told: CaseResult) {
         let is_first = self.run == 0;
         self.run += 1;
         self.right += usize::from(result.wrong.is_none());
         self.answered += usize::from(!result.unanswered);
-        let Some(wrong) = result.wrong.filter(|_| self.right + 1 == self.run) else { return };
+        let Some(wrong) = told.wrong.filter(|_| self.right + 1 == self.run) else { return };
         let which = if is_first { "first case, " } else { "case " };
         let line = format!("{which}{}: {}", result.name, plain::shown(&wrong));
+        self.hides_said = told.said != result.said;
         self.said = result.said;
         if result.unanswered && is_first {
             let crashed = result.fault.is_some();

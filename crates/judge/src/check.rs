@@ -12,9 +12,11 @@ use engine::protocol::seconds;
 use engine::score::describe;
 use files::read_input;
 use homework::{Case, Homework};
+use intake::environment::Environment;
 use intake::preflight::format_doubts;
 use std::fmt::Write;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use terminal::games::{GameAndRules, rules_line};
 use terminal::output::{print, write_file};
@@ -55,11 +57,15 @@ pub(crate) fn check_homework(homework: &Homework, options: &CheckOptions) -> Res
         let (first, shown) = (&homework.cases[0], options.input.display());
         format!("{shown}: expected a case or its input file, such as {}", first.name)
     })?;
+    Environment::of(None, Some(homework))?;
     let file = |name: &String| -> Result<(String, Vec<u8>)> {
         let is_folder = options.output.is_dir();
         let path = if is_folder { options.output.join(name) } else { options.output.clone() };
-        let bytes = fs::read(&path);
-        Ok((name.clone(), bytes.with_context(|| format!("{}: cannot be read", path.display()))?))
+        let within = || format!("{}: cannot be read", path.display());
+        let (file, mut bytes) = (fs::File::open(&path).with_context(within)?, Vec::new());
+        let most = homework.output_limit + 1;
+        file.take(most).read_to_end(&mut bytes).with_context(within)?;
+        Ok((name.clone(), bytes))
     };
     let left = homework.leaves.iter().map(file).collect::<Result<_>>()?;
     let result = homework.judge_files(case, &left)?;

@@ -242,7 +242,7 @@ fn tournament_help() -> String {
 Examples:
   judge tournament --config class.toml --record class.jsonl --concurrency 4
   judge tournament --resume class.jsonl --concurrency 4
-  judge tournament --config class.toml --shard 3/16 --record part-3.jsonl
+  judge tournament --config class.toml --seed 20817 --shard 3/16 --record part-3.jsonl
   judge tournament --game halma --from class --shape swiss --games 2 --record class.jsonl --page class.html
 A file class.toml:
   game = \"halma\"

@@ -1,13 +1,14 @@
 //! `judge rerun`: runs one turn of a recorded game again, with the files, the clock, the limits and
 //! the seed that it had.
 
+use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
 use arena::player::spec::PlayerKind;
 use arena::player::turn_of;
-use arena::record::{Record, RecordedGame};
+use arena::record::{MoveRecord, Record, RecordedGame};
 use clap::Args;
 use intake::preflight::remedy;
 use std::fmt::Write;
@@ -45,6 +46,26 @@ A record names the program that is started: run turns of your own records. A pro
 has used, may answer otherwise.
 Exit code: 0 the turn was run, whatever it gave; 2 the record does not have it, or the program cannot be run.";
 
+/// The turn nearest to `ply` that a program with files played, as the end of an error message.
+fn nearest_turn(
+    record: &Record,
+    game: &AnyGame,
+    (start, moves, end): RecordedGame,
+    ply: usize,
+) -> String {
+    let is_program = |name: &str| {
+        let engine = record.header.engines.iter().find(|engine| engine.name == name);
+        engine.is_some_and(|engine| matches!(engine.kind, PlayerKind::Files { .. }))
+    };
+    let side_of = |mv: &MoveRecord| game.sides.iter().position(|side| *side == mv.side);
+    let fault = end.and_then(|end| end.fault.as_ref()).map(|fault| (moves.len(), fault.player));
+    let turns = moves.iter().enumerate().filter_map(|(at, mv)| Some((at, side_of(mv)?)));
+    let own = turns.chain(fault).filter(|(_, side)| is_program(&start.players[*side]));
+    own.min_by_key(|(at, _)| at.abs_diff(ply)).map_or_else(String::new, |(at, side)| {
+        format!("; the nearest turn of '{}' is --ply {at}, move {}", start.players[side], at + 1)
+    })
+}
+
 /// The files that the player of a turn had kept, and a line about each.
 fn kept_files(
     (_, moves, end): RecordedGame,
@@ -76,7 +97,11 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let recorded =
         record.recorded(options.game).with_context(|| options.record.display().to_string())?;
     let (start, moves, end) = recorded;
-    let input = input_of(&record, game, recorded, options.ply)?;
+    let nearest = || nearest_turn(&record, game, recorded, options.ply);
+    let input = input_of(&record, game, recorded, options.ply).map_err(|error| {
+        let hint = if options.ply > moves.len() { nearest() } else { String::new() };
+        anyhow!("{error:#}{hint}")
+    })?;
     let fault = end.and_then(|end| end.fault.as_ref()).filter(|_| options.ply == moves.len());
     let task = game
         .rules
@@ -92,7 +117,12 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         format!("the record does not say how '{name}' is started: add --engine")
     })?;
     let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
-        bail!("'{name}' is no program that reads and writes files: add --engine cmd=COMMAND");
+        bail!(
+            "move {} is by '{name}', which is no program that reads and writes files: add --engine \
+             cmd=COMMAND{}",
+            options.ply + 1,
+            nearest()
+        );
     };
     ensure!(!game.talks, "programs of {} stay running: no turn of theirs is run alone", game.name);
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
@@ -100,8 +130,9 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let bounds = &record.header.bounds;
     let mut player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)?;
     let mut text = format!(
-        "game {}, {} plies before: {name} plays {} by {}\n",
+        "game {}, move {} (--ply {}): {name} plays {} by {}\n",
         options.game,
+        options.ply + 1,
         options.ply,
         game.side_word(side),
         command.join(" ")

@@ -13,7 +13,7 @@ use rand::seq::index::sample;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use terminal::games::find;
 use terminal::interrupt;
 use terminal::output::print;
@@ -22,9 +22,10 @@ use terminal::progress::Progress;
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rules-test ./little-go
-  judge rules-test ./little-go --time 600 --seed 7
+  judge rules-test ./little-go --requests 1000000 --seed 7
 docs/own-game.md says what is tested. Compare the perft numbers with the course's.
-Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
+Exit code: 0 all is well, or there are notes to read; 1 something is wrong, and request and answer are printed;
+2 the folder has no game; 3 nothing is wrong in what was seen, and lines `not seen:` name the rest; 130 interrupted.";
 
 #[derive(Args)]
 pub(crate) struct RulesTestOptions {
@@ -33,9 +34,9 @@ pub(crate) struct RulesTestOptions {
     /// The number of random games [default: at least 50, until new positions are seldom]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: Option<u32>,
-    /// The most seconds of the test
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub time: u32,
+    /// The most requests to the rules: so many on every machine, slow or busy
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    pub requests: u32,
     /// The seed of the random games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
@@ -66,8 +67,10 @@ const MOST: usize = 100_000;
 const LATELY: usize = 20;
 const MOST_MOVES: usize = 40;
 const GUESSES: u32 = 3;
-/// The shares of the time after which games, and repeated requests, end.
-const SHARES: [f64; 2] = [0.7, 0.85];
+/// The shares of the requests, in per cent, of games, of those that are repeated, and of the rest.
+const SHARES: [u64; 3] = [70, 15, 15];
+/// The exit code where nothing is wrong in what was seen, and something was not seen.
+const NOT_ALL_SEEN: u8 = 3;
 
 #[derive(Default)]
 struct Seen {
@@ -78,8 +81,13 @@ struct Seen {
     moves: [u64; 2],
     /// Games that the first side won, that the second side won, and draws.
     results: [u32; 3],
+    /// Games that reached the limit of plies.
     unfinished: u32,
     longest: u32,
+    /// Texts that the rules refused as moves.
+    refused: u64,
+    /// Answers that a second process has given as well.
+    again: u64,
 }
 
 impl Seen {
@@ -88,6 +96,42 @@ impl Seen {
         let last = &self.games[self.games.len().saturating_sub(LATELY)..];
         let [all, new] = [0, 1].map(|index| last.iter().map(|game| game[index]).sum::<usize>());
         new as f64 / all.max(1) as f64
+    }
+
+    /// What a test has to see before all is well, and has not seen, with its remedy.
+    fn lacks(&self, limit: u32) -> Vec<String> {
+        let by_rules: u32 = self.results.iter().sum();
+        let begun = counted(self.games.len() as u64, "game was begun", "games were begun");
+        let longest = counted(self.longest, "ply", "plies");
+        let lacking = [
+            (
+                by_rules + self.unfinished == 0,
+                format!(
+                    "a finished game: {begun}, the longest of {longest}; fewer `plies` in \
+                     game.toml ({limit} now) or more --requests"
+                ),
+            ),
+            (
+                by_rules == 0 && self.unfinished > 0,
+                format!(
+                    "an end by the rules: all finished games reached the `plies` of game.toml \
+                     ({limit}); raise them and --requests, or see that random moves can end a game"
+                ),
+            ),
+            (
+                self.refused == 0,
+                "a refused move: `read` took every odd text for a move; more --requests, or see \
+                 that it refuses texts"
+                    .to_string(),
+            ),
+            (
+                self.again == 0,
+                "the answers of a second process: nothing was asked again; more --requests"
+                    .to_string(),
+            ),
+        ];
+        let lacking = lacking.into_iter().filter(|(is_lacking, _)| *is_lacking);
+        lacking.map(|(_, words)| words).collect()
     }
 }
 
@@ -100,19 +144,28 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));
     let begin = Instant::now();
-    let end_of = |share: f64| begin + Duration::from_secs(options.time.into()).mul_f64(share);
-    let is_over = |end: Instant| interrupt::asked() || Instant::now() >= end;
-    let [games_end, again_end] = SHARES.map(end_of);
+    let [of_games, again, of_perft] = SHARES.map(|share| u64::from(options.requests) * share / 100);
+    let is_asked = |most: u64| interrupt::asked() || program.answered() >= most;
+    let bar = Progress::of(of_games as usize, "requests at most");
+    let games_over = || {
+        bar.set(program.answered().min(of_games) as usize);
+        is_asked(of_games)
+    };
     let mut seen = Seen::default();
     let tested = game
         .test_positions
         .iter()
-        .try_for_each(|(title, state)| test_try(program, title, state))
+        .try_for_each(|(title, state)| test_try(program, title, state, &mut seen))
         .and_then(|()| {
-            play_games(program, game.ply_limit, options, &mut seen, &|| is_over(games_end))
+            play_games((program, game.ply_limit), options, &mut seen, (&bar, &games_over))
         });
+    bar.finish();
     let seconds = begin.elapsed().as_secs_f64().max(1e-3);
-    let tested = tested.and_then(|()| program.ask_again(MOST_AGAIN, &|| is_over(again_end)));
+    let most_again = MOST_AGAIN.min(again as usize);
+    let tested = tested.and_then(|()| {
+        seen.again = program.ask_again(most_again, &interrupt::asked)?;
+        Ok(())
+    });
     if interrupt::asked() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
@@ -133,7 +186,7 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         counted(seen.longest, "ply", "plies"),
         counted(draws, "draw", "draws")
     ));
-    let more = if Instant::now() >= games_end { "; --time SECONDS tests more" } else { "" };
+    let more = if is_asked(of_games) { "; --requests COUNT tests more" } else { "" };
     print(&format!(
         "tried {} of the {} moves there; of the positions of the last games {:.0} % were new{more}\n",
         seen.moves[1],
@@ -142,12 +195,21 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     ));
     let (notes, are_weighty) = notes(game, program, &seen)?;
     notes.iter().for_each(|note| print(&format!("note: {note}\n")));
-    perft(game, &|| is_over(end_of(1.0)))?;
-    let verdict =
-        if are_weighty { "Nothing contradicts itself; read the notes." } else { "All is well." };
+    let perft_end = program.answered() + of_perft;
+    perft(game, &|| is_asked(perft_end))?;
+    let again = counted(seen.again, "answer", "answers");
+    print(&format!("{again} asked again: a second process says the same\n"));
     let speed = positions as f64 / seconds;
-    print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
-    Ok(ExitCode::SUCCESS)
+    eprintln!("{speed:.0} positions a second, with all requests about them");
+    let lacking = seen.lacks(game.ply_limit);
+    lacking.iter().for_each(|words| print(&format!("not seen: {words}\n")));
+    let verdict = match (lacking.is_empty(), are_weighty) {
+        (false, _) => "Nothing contradicts itself, and not all was seen: read what was not.",
+        (_, true) => "Nothing contradicts itself; read the notes.",
+        _ => "All is well.",
+    };
+    print(&format!("{verdict}\n"));
+    Ok(ExitCode::from(if lacking.is_empty() { 0 } else { NOT_ALL_SEEN }))
 }
 
 /// Returns what a teacher should read, and whether it may be a fault of the rules.
@@ -164,6 +226,14 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
         let empty =
             "the input file has an empty line, which ends a task for programs that talk by lines";
         notes.push(empty.to_string());
+    }
+    let is_fixed = |scheme: &str| {
+        toml::from_str::<toml::Table>(scheme).is_ok_and(|keys| keys.contains_key("seed"))
+    };
+    if game.scheme.is_some_and(is_fixed) && program.start(Some(1))? != program.start(Some(2))? {
+        let given_away = "scheme.toml has a seed, and `start` makes another game of each number: who has the scheme knows the dice, \
+            cards and starts of all its games beforehand; without the seed each grading draws its own";
+        notes.push(given_away.to_string());
     }
     let are_weighty = !notes.is_empty();
     if seen.unfinished > 0 {
@@ -246,16 +316,14 @@ fn note_on_hidden(
     ))
 }
 
-/// Plays random games, and tests the answers on the way. `is_over` ends the games.
+/// Plays random games of at most so many plies, and tests the answers on the way. `is_over` ends
+/// the games.
 fn play_games(
-    program: &RulesProgram,
-    most: u32,
+    (program, most): (&RulesProgram, u32),
     options: &RulesTestOptions,
     seen: &mut Seen,
-    is_over: &dyn Fn() -> bool,
+    (bar, is_over): (&Progress, &dyn Fn() -> bool),
 ) -> Result<()> {
-    let (begin, seconds) = (Instant::now(), f64::from(options.time) * SHARES[0]);
-    let bar = Progress::of(seconds as usize, "s at most");
     let games = options.games.map_or(MOST, |games| games as usize);
     for number in 0..games {
         let is_enough =
@@ -265,17 +333,16 @@ fn play_games(
         }
         let random = generator(options.seed, Purpose::Attempt, number as u64);
         play_game(program, most, number as u32, random, seen, is_over)?;
-        bar.set(begin.elapsed().as_secs() as usize);
         if number == 0 && options.games.is_some_and(|games| games > 1) {
-            let whole = begin.elapsed().as_secs_f64() * games as f64;
-            if whole > seconds {
+            let whole = program.answered() * games as u64;
+            let most = u64::from(options.requests) * SHARES[0] / 100;
+            if whole > most {
                 bar.tell(&format!(
-                    "note: {games} games would take about {whole:.0} s; they end after {seconds:.0} s (--time SECONDS)"
+                    "note: {games} games would take about {whole} requests; they end after {most} (--requests COUNT)"
                 ));
             }
         }
     }
-    bar.finish();
     Ok(())
 }
 
@@ -308,7 +375,7 @@ fn play_game(
         }
         let chosen = random.random_range(0..view.moves.len());
         if is_new {
-            test_position(program, &state, &view)?;
+            test_position(program, &state, &view, seen)?;
             let others = sample(&mut random, view.moves.len(), MOST_MOVES.min(view.moves.len()));
             let (count, mut tried) = (view.moves.len() as u64, 0);
             for index in std::iter::once(chosen).chain(others.into_iter().filter(|&i| i != chosen))
@@ -343,7 +410,7 @@ fn check_points(over: &Over, state: &str) -> Result<()> {
     bail!("over: the points {points} (side 0's less side 1's) {why}; state: {state}")
 }
 
-fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()> {
+fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Seen) -> Result<()> {
     let mut names = HashSet::new();
     if let Some(mv) = view.moves.iter().find(|mv| !names.insert(*mv)) {
         bail!("view: the move '{mv}' is there twice; state: {state}");
@@ -352,12 +419,12 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
     test_guesses(program, state, view, &file)?;
     for text in ODD_TEXTS {
         // A refusal and a legal move are both right.
-        if let Ok(mv) = program.read(state, text)?
-            && !view.moves.contains(&mv)
-        {
-            bail!(
+        match program.read(state, text)? {
+            Err(_) => seen.refused += 1,
+            Ok(mv) if view.moves.contains(&mv) => {}
+            Ok(mv) => bail!(
                 "read: the text {text:?} is read as the move '{mv}', which view does not have; state: {state}"
-            );
+            ),
         }
     }
     let Some(found) = program.position(&file)? else { return Ok(()) };
@@ -410,13 +477,13 @@ fn test_guesses(program: &RulesProgram, state: &str, view: &View, file: &str) ->
     Ok(())
 }
 
-fn test_try(program: &RulesProgram, title: &str, state: &str) -> Result<()> {
-    let test = || {
+fn test_try(program: &RulesProgram, title: &str, state: &str, seen: &mut Seen) -> Result<()> {
+    let mut test = || {
         let view = program.view(state)?;
         if view.over.is_some() {
             bail!("the game is over there");
         }
-        test_position(program, state, &view)?;
+        test_position(program, state, &view, seen)?;
         view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, mv))
     };
     test().with_context(|| format!("the position '{title}' in try/"))
@@ -446,7 +513,7 @@ fn perft(game: &AnyGame, is_over: &dyn Fn() -> bool) -> Result<()> {
         }
         last = start.perft(depth, is_over)?;
         if depth > 1 && is_over() {
-            text += " (the time was over)";
+            text += " (the requests were over)";
             break;
         }
         text += &format!(" {last}");

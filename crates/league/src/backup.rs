@@ -1,18 +1,22 @@
 //! Backups of a league, and whether database and files fit together.
 
 use crate::clock::now;
-use crate::config;
+use crate::config::{self, Config};
 use crate::files::{self, LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use crate::records::{first_line, lines_of, record_of};
 use crate::store;
 use anyhow::{Context, Result, bail};
+use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Component, Path};
 
-/// Writes a league into a tar archive. The database is copied first: whatever it names is in the
-/// files, which only grow.
+/// Where a backup has what the settings name and what lies outside of the league's directory.
+const NAMED: &str = "named";
+
+/// Writes a league into a tar archive, with all that its settings name. The database is copied
+/// first: whatever it names is in the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;
@@ -23,7 +27,8 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     store.copy_to(&copy).await?;
     let unfinished = scratch.path().join("backup.tar");
     let mut archive = tar::Builder::new(BufWriter::new(private_file(&unfinished)?));
-    archive.append_path_with_name(directory.join(config::FILE), config::FILE)?;
+    let settings = append_named(&mut archive, directory)?;
+    append(&mut archive, Path::new(config::FILE), settings.as_bytes())?;
     archive.append_path_with_name(&copy, store::FILE)?;
     append_files(&mut archive, &files)?;
     archive.into_inner()?.into_inner().context("the archive cannot be written")?.sync_all()?;
@@ -43,14 +48,50 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
+/// Appends what the settings name, and returns settings that find it in the directory of a backup.
+fn append_named(archive: &mut tar::Builder<impl Write>, directory: &Path) -> Result<String> {
+    let mut settings = Config::text(directory)?;
+    let mut named = Config::read(directory)?.named;
+    // A path may begin with another one.
+    named.sort_by_key(|(written, _)| Reverse((written.len(), written.clone())));
+    named.dedup();
+    for (number, (written, path)) in named.iter().enumerate() {
+        let whole = fs::canonicalize(path)?;
+        if fs::canonicalize(directory)?.starts_with(&whole) {
+            bail!(
+                "{}: '{written}' holds the league itself: name a folder of its own",
+                config::FILE
+            );
+        }
+        let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let to = if path.starts_with(directory) && Path::new(written).components().all(is_below) {
+            Path::new(written).components().filter(|part| *part != Component::CurDir).collect()
+        } else {
+            let to = Path::new(NAMED).join(number.to_string()).join(whole.file_name().unwrap());
+            settings = settings.replace(written, &to.to_string_lossy());
+            to
+        };
+        let appended = if whole.is_dir() {
+            archive.append_dir_all(&to, &whole)
+        } else {
+            archive.append_path_with_name(&whole, &to)
+        };
+        appended.with_context(|| format!("{}: cannot be read", whole.display()))?;
+    }
+    Ok(settings)
+}
+
+fn append(archive: &mut tar::Builder<impl Write>, to: &Path, bytes: &[u8]) -> Result<()> {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(bytes.len() as u64);
+    header.set_mode(0o600);
+    header.set_mtime(u64::try_from(now() / 1000).unwrap_or_default());
+    Ok(archive.append_data(&mut header, to, bytes)?)
+}
+
 fn append_files(archive: &mut tar::Builder<impl Write>, files: &LeagueFiles) -> Result<()> {
     for path in files.paths()? {
-        let bytes = files.read(&path)?;
-        let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o600);
-        header.set_mtime(u64::try_from(now() / 1000).unwrap_or_default());
-        archive.append_data(&mut header, Path::new(files::FOLDER).join(path), &bytes[..])?;
+        append(archive, &Path::new(files::FOLDER).join(&path), &files.read(&path)?)?;
     }
     Ok(())
 }

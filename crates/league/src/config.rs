@@ -4,11 +4,15 @@ use crate::clock::{DAY, Millis, zoned};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::game::Keep;
+use anygame::position::ANY_CLOCK;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
+use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
+use arena::random::drawn;
 use arena::terms::{Bounds, LimitRule, Openings};
+use engine::TimeControl;
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -66,7 +70,7 @@ pub(crate) struct Uploads {
     pub files: u64,
     pub build_time: u64,
     pub build_memory: u64,
-    pub check_clock: f64,
+    pub check_clock: Option<f64>,
     pub check_time: u64,
     pub languages: Option<PathBuf>,
 }
@@ -80,7 +84,7 @@ impl Default for Uploads {
             files: 2000,
             build_time: 60,
             build_memory: 2048,
-            check_clock: 1.0,
+            check_clock: None,
             check_time: 30,
             languages: None,
         }
@@ -94,11 +98,13 @@ pub(crate) struct Ladder {
     pub challenges_a_day: u32,
     pub share: f64,
     pub faults: u32,
+    /// The ± of all ratings at which a closing period ends.
+    pub within: f64,
 }
 
 impl Default for Ladder {
     fn default() -> Ladder {
-        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10 }
+        Ladder { workers: None, challenges_a_day: 5, share: 0.25, faults: 10, within: 60.0 }
     }
 }
 
@@ -111,14 +117,14 @@ pub(crate) struct Config {
     pub max_plies: u32,
     pub at_limit: LimitRule,
     pub bounds: Bounds,
-    /// The seed of openings and pairings.
-    pub seed: u64,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
     pub zone: TimeZone,
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,
     pub baselines: Vec<EngineSpec>,
+    /// The files and folders that the settings name: as they are written, and where they lie.
+    pub named: Vec<(String, PathBuf)>,
 }
 
 impl Deref for Config {
@@ -150,14 +156,31 @@ impl Config {
 
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
-        // The folder of a game lies in the league's, and has a slash: a folder may have the name of
-        // one of our games.
-        if file.game.contains('/')
-            && let Some(directory) = Path::new(name).parent()
-        {
-            file.game = directory.join(&file.game).to_string_lossy().into_owned();
+        // Paths begin in the league's directory, or else where the program was started.
+        let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut named = Vec::new();
+        let mut place = |written: &str| {
+            let own = directory.join(written);
+            let path = if own.exists() { own } else { written.into() };
+            if path.exists() {
+                named.push((written.to_string(), path.clone()));
+            }
+            path
+        };
+        // The folder of a game has a slash: a folder may have the name of one of our games.
+        if file.game.contains('/') {
+            file.game = place(&file.game).to_string_lossy().into_owned();
         }
-        Config::of(file).with_context(|| name.to_string())
+        if let Some(folder) = file.openings.as_mut().and_then(|text| text.strip_prefix("dir:")) {
+            file.openings = Some(format!("dir:{}", place(folder).display()));
+        }
+        let languages = &mut file.uploads.languages;
+        *languages = languages.take().map(|path| place(&path.to_string_lossy()));
+        let baselines = std::mem::take(&mut file.own_baselines).into_iter();
+        file.own_baselines = baselines.map(|keys| keys.with_paths(&mut place)).collect();
+        file.each = std::mem::take(&mut file.each).with_paths(&mut place);
+        let config = Config::of(file).with_context(|| name.to_string())?;
+        Ok(Config { named, ..config })
     }
 
     fn of(file: File) -> Result<Config> {
@@ -174,6 +197,12 @@ impl Config {
         }
         if !(0.0..=1.0).contains(&file.ladder.share) {
             bail!("ladder.share: expected 0 to 1, found {}", file.ladder.share);
+        }
+        if !(10.0..=400.0).contains(&file.ladder.within) {
+            bail!("ladder.within: expected 10 to 400, found {}", file.ladder.within);
+        }
+        if file.uploads.check_clock.is_some_and(|seconds| !(seconds > 0.0 && seconds < 1e7)) {
+            bail!("uploads.check-clock: expected seconds above 0");
         }
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
@@ -200,18 +229,19 @@ impl Config {
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
             bounds,
-            seed: file.settings.seed(),
             address,
             zone,
             deadline,
             baselines,
+            named: Vec::new(),
             file,
         })
     }
 
-    /// Returns the seed of pairs, from which each has its own.
+    /// Returns a number to which the number of a pair is added for the pair's seed: drawn for each
+    /// order, so that nobody knows the next one, unless the settings have one.
     pub(crate) fn pair_seed(&self) -> i64 {
-        i64::from(self.seed as u32)
+        self.settings.seed.map_or_else(|| drawn().cast_signed(), |seed| i64::from(seed as u32))
     }
 
     pub(crate) fn shown(&self, time: Millis) -> String {
@@ -274,11 +304,18 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &usual_openings(game).to_string())
 }
 
-/// From one position, programs without chance play the same two games for ever. Where files stay
-/// from turn to turn, programs of an own game may count moves in them.
+/// From one position, programs without chance play the same two games for ever. A program of an own
+/// game can begin in the middle if it keeps no files, or if its input file shows the whole position.
 fn usual_openings(game: &AnyGame) -> Openings {
+    let is_shown = || {
+        let start = game.rules.start(None)?;
+        game.rules.read_task(&start.input(TimeControl::Game, ANY_CLOCK)?, None)
+    };
+    let begins_anywhere = game.files.keep == Keep::Only(&[]) || matches!(is_shown(), Ok(Ok(_)));
     match Openings::usual(game) {
-        Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
+        Openings::Start if begins_anywhere && random_opening(game, 2, 0, 0).is_ok() => {
+            Openings::Random(2)
+        }
         usual => usual,
     }
 }

@@ -18,9 +18,9 @@ use arena::terms::Bounds;
 use engine::{Protocol, Side};
 use foxgame::Position;
 use foxgame::monitor::wire::{Lines, PORT};
-use sandbox::job::Job;
+use sandbox::job::{Job, TurnLimits};
 use sandbox::room::{self, Place};
-use sandbox::supervise::{BoxWaits, Running};
+use sandbox::supervise::Running;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::rc::Rc;
@@ -57,8 +57,6 @@ struct MonitorPlayer {
     directory: Option<PlayerDirectory>,
     program: GameProgram,
     slice: Duration,
-    /// How long the program has been kept waiting since its turn began.
-    waits: Option<BoxWaits>,
     /// Whether the opponent's program runs on the same processors.
     shares: bool,
 }
@@ -71,20 +69,19 @@ impl MonitorPlayer {
             directory: None,
             running: None,
             place: None,
-            waits: None,
             shares: processors::share().len() < 2,
             agent: Err(String::new()),
         }
     }
 
     /// Prepares the turn of the program: it thinks on the opponent's time as well, but only where
-    /// the opponent leaves a processor to it.
+    /// the opponent leaves a processor to it. Its waiting counts from now on.
     fn on_turn(&mut self) {
-        if let Some(running) = &self.running {
+        if let Some(running) = &mut self.running {
             if self.shares {
                 running.let_others_first(false);
             }
-            self.waits = Some(running.waits());
+            running.begin_turn(TurnLimits::NONE);
         }
     }
 
@@ -195,10 +192,9 @@ impl Player for MonitorPlayer {
     fn turn(&mut self, task: &AnyTask) -> anyhow::Result<Turn> {
         match &mut self.agent {
             Ok(agent) => {
-                let mut waits = self.waits.take();
-                let turn = agent.turn_measured(task, &mut || {
-                    waits.as_mut().map_or(Duration::ZERO, BoxWaits::waited)
-                });
+                let used = || self.running.as_ref().and_then(Running::used);
+                let turn = agent
+                    .turn_measured(task, &mut || used().map_or(Duration::ZERO, |used| used.waited));
                 if let (true, Some(running)) = (self.shares, &self.running) {
                     running.let_others_first(true);
                 }

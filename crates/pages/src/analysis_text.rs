@@ -27,7 +27,7 @@ pub fn game(
     let replayed = ReplayedGame::of(any_game, header, &record.start.opening, &record.moves)?;
     let frames = frames(&replayed, &record.moves)?;
     let sides = any_game.sides;
-    let verdict = verdict(header, sides, &record.moves, &record.end);
+    let verdict = verdict(header, (sides, any_game.curve), &record.moves, &record.end);
     let end = &record.end;
     let players =
         [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
@@ -69,7 +69,8 @@ fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -
     let mut rows = vec![headings.map(String::from).to_vec()];
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];
-        let accuracy = accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.0} %"));
+        let accuracy =
+            accuracy.map_or("no figure".to_string(), |accuracy| format!("{accuracy:.0} %"));
         let mut row = vec![players[side].clone(), moves.to_string(), accuracy];
         row.extend(marks.map(|count| count.to_string()));
         rows.push(row);

@@ -1,12 +1,13 @@
 //! The summary of an analysed game.
 
 use anygame::GameClock;
+use arena::analysis::accuracy::{MoveValue, accuracy};
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
 use arena::analysis::text::percent;
 use arena::player::spec::PlayerKind;
 use arena::record::{End, Header, MoveRecord};
 use arena::result::Termination;
-use engine::Side;
+use engine::{Curve, Side};
 
 /// Moves that are named as the costliest of a side.
 pub const NAMED: usize = 3;
@@ -22,7 +23,7 @@ const MUCH: f64 = 0.5;
 pub struct SideVerdict {
     /// Moves that were looked at.
     pub moves: u32,
-    /// The mean accuracy of its moves in per cent; forced moves do not count.
+    /// The accuracy of its moves in per cent, if enough of them count.
     pub accuracy: Option<f64>,
     /// Inaccuracies, mistakes, blunders.
     pub marks: [u32; 3],
@@ -72,12 +73,17 @@ fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
     if record.side == words[0] { Side::First } else { Side::Second }
 }
 
-/// The verdict on a game of a game with these words for its sides.
-pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: &End) -> GameVerdict {
+/// The verdict on a game of a game with these words for its sides and this curve of winning chances.
+pub fn verdict(
+    header: &Header,
+    (words, curve): ([&str; 2], Option<Curve>),
+    moves: &[MoveRecord],
+    end: &End,
+) -> GameVerdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =
             moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
-        side_verdict(header, &own, side, end)
+        side_verdict(header, &own, (side, curve), end)
     });
     GameVerdict { sides, turned: turned(words, moves, end) }
 }
@@ -85,14 +91,13 @@ pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: &En
 fn side_verdict(
     header: &Header,
     own: &[(usize, &MoveRecord)],
-    side: Side,
+    (side, curve): (Side, Option<Curve>),
     end: &End,
 ) -> SideVerdict {
     let found =
         own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)));
     let found: Vec<(usize, &Finding)> = found.collect();
-    let chosen: Vec<f64> =
-        found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
+    let values: Vec<MoveValue> = found.iter().map(|(_, f)| MoveValue::of(f, curve)).collect();
     let mut costliest: Vec<(usize, &Finding)> = found
         .iter()
         .copied()
@@ -107,7 +112,7 @@ fn side_verdict(
     costliest.truncate(NAMED);
     SideVerdict {
         moves: found.len() as u32,
-        accuracy: (!chosen.is_empty()).then(|| chosen.iter().sum::<f64>() / chosen.len() as f64),
+        accuracy: accuracy(&values),
         marks: Mark::ALL
             .map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
@@ -221,7 +226,7 @@ mod tests {
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
-        verdict(&header(GameClock::Game(100.0)), WORDS, moves, end)
+        verdict(&header(GameClock::Game(100.0)), (WORDS, None), moves, end)
     }
 
     #[test]
@@ -248,11 +253,11 @@ mod tests {
     #[test]
     fn forced_moves_do_not_count_for_accuracy_and_moves_without_a_finding_for_nothing() {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
-        let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
-        game.push(mv(3, 1, (1.0, 90.0), None));
-        let [first, second] = verdict_on(&game, &end(None, Termination::Normal, 4)).sides;
-        assert!(first.moves == 2 && first.accuracy.unwrap() > 99.9, "{first:?}");
-        assert_eq!((second.moves, second.accuracy), (1, None));
+        let mut game = moves(&vec![[finding(0.2, 0.2), forced.clone()]; 5].concat());
+        game.extend([mv(10, 0, (1.0, 90.0), Some(forced)), mv(11, 1, (1.0, 90.0), None)]);
+        let [first, second] = verdict_on(&game, &end(None, Termination::Normal, 12)).sides;
+        assert!(first.moves == 6 && first.accuracy.unwrap() > 99.9, "{first:?}");
+        assert_eq!((second.moves, second.accuracy), (5, None));
     }
 
     /// A game whose positions have these chances for the first side, with findings on the chosen
@@ -306,7 +311,7 @@ mod tests {
         };
         let unused = |clock, game: &[MoveRecord], winner| {
             let end = end(Some(winner), Termination::Normal, 3);
-            verdict(&header(clock), WORDS, game, &end).sides.map(|side| side.unused)
+            verdict(&header(clock), (WORDS, None), game, &end).sides.map(|side| side.unused)
         };
         let clock = GameClock::Game(100.0);
         assert_eq!(unused(clock, &game(90.0), 1), [Some((1, 90.0)), None]);

@@ -11,7 +11,8 @@ pub struct DiskUsage {
     pub bytes: u64,
     /// Files and directories.
     pub files: u64,
-    /// Counting stopped before the end: too many files, or directories too deep.
+    /// Not all was counted: there are too many files, or directories that are too deep or shut to
+    /// their owner.
     pub is_partial: bool,
 }
 

@@ -46,9 +46,43 @@ pub struct Job {
     pub processors: Vec<usize>,
     /// A port of the box's loopback device, on which the judge gets a listener.
     pub port: Option<u16>,
-    /// Whether the judge asks for the CPU time of the box while the program runs; with a port it
-    /// may.
+    /// Whether the limits of time are those of the first turn, and the judge tells of others.
     pub talks: bool,
+}
+
+/// Limits of a turn of a program that stays running, from the beginning of the turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnLimits {
+    /// Wall time in seconds, without the time for which the program is kept waiting for a
+    /// processor.
+    pub wall: f64,
+    /// CPU time in seconds, from the start of the program.
+    pub cpu: f64,
+}
+
+impl TurnLimits {
+    /// No limits, as between turns.
+    pub const NONE: TurnLimits = TurnLimits { wall: f64::INFINITY, cpu: f64::INFINITY };
+
+    /// The longest that a turn may take, with all waiting. A machine that is too busy to end it by
+    /// then has failed.
+    pub fn longest(&self) -> Duration {
+        duration(10.0 * self.wall + 60.0)
+    }
+}
+
+/// Seconds as a duration of at most some 30 years.
+pub(crate) fn duration(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, 1e9))
+}
+
+/// What a box has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// CPU time since the start of the box.
+    pub cpu: Duration,
+    /// The time for which it was kept waiting for a processor since its turn began.
+    pub waited: Duration,
 }
 
 impl Job {
@@ -80,20 +114,15 @@ impl Job {
         self.identity.is_some_and(|user| user.owner().is_none())
     }
 
-    #[cfg(target_os = "linux")]
-    pub(crate) fn is_counted(&self) -> bool {
-        self.talks || self.port.is_some()
-    }
-
     /// Starts the program of the job by a prepared command.
     pub(crate) fn spawn(&self, command: &mut Command) -> Result<Child, String> {
         command.spawn().map_err(within(&format!("{}: cannot be started", self.command[0])))
     }
 
-    /// The longest that a job may take, with all waiting. A machine that is too busy to end it by
-    /// then has failed.
-    pub fn longest(&self) -> Duration {
-        Duration::from_secs_f64((10.0 * self.wall + 60.0).clamp(0.0, 1e9))
+    /// The limits of the run, or of its first turn.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn first_turn(&self) -> TurnLimits {
+        TurnLimits { wall: self.wall, cpu: self.cpu.unwrap_or(f64::INFINITY) }
     }
 }
 
@@ -162,8 +191,8 @@ pub struct ExitReport {
     pub wall: f64,
     /// The peak resident memory of its largest process, in bytes; 0 where it is not measured.
     pub peak_memory: u64,
-    /// The part of the wall time for which the program was kept waiting for a processor, in
-    /// seconds. Not measured within the first tenth of a second.
+    /// The part of the wall time, or of the last turn's, for which the program was kept waiting for
+    /// a processor, in seconds. Not measured within the first tenth of a second.
     #[serde(skip_serializing_if = "is_zero")]
     pub waited: f64,
     /// The number of processes that the program left running. They were killed.

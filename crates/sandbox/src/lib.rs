@@ -20,7 +20,9 @@
 //! memory and on whether each box has a user of its own.
 //!
 //! For each turn the judge starts its own executable again as a supervisor and sends it a job as
-//! one line of JSON over a socket pair. The report comes back over the same socket.
+//! JSON over a socket pair. The report comes back over the same socket. A program that stays running
+//! has one job for all turns: the judge says on the socket when a turn begins, with its limits, and
+//! when it ends (`supervise::questions`).
 //!
 //! A supervisor with namespaces (`namespaces`) enters the keeper's user namespace if the box has a
 //! user of it, and the mount namespace of the player's storage process. There it gives the player

@@ -2,18 +2,26 @@
 
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const NAMES: [&str; 2] = [".requests", ".answers"];
 #[cfg(unix)]
 const PIECE: usize = 1 << 16;
+#[cfg(unix)]
+const LONGEST_START: usize = 80;
 
 /// The two pipes.
 #[cfg(unix)]
 pub struct LinePipes {
     requests: std::fs::File,
     answers: std::fs::File,
+    /// The most bytes of an answer, and how many of the lines of this one have been taken.
+    limit: usize,
+    taken: usize,
     pending: Vec<u8>,
+    /// Where the next line begins in `pending`, and up to where no line ends.
+    begin: usize,
+    searched: usize,
 }
 
 /// The result of waiting for a line.
@@ -23,7 +31,7 @@ pub enum Received {
     Line(String),
     /// No line yet.
     Nothing,
-    /// The line is longer than it may be; its beginning.
+    /// The answer is longer than it may be; the beginning of its last line.
     TooLong(String),
 }
 
@@ -36,8 +44,9 @@ pub fn with_pipes(command: &[String]) -> Vec<String> {
 
 #[cfg(unix)]
 impl LinePipes {
-    /// Makes the pipes in a directory, for a program of this user, if one is given.
-    pub fn make(directory: &Path, owner: Option<u32>) -> io::Result<LinePipes> {
+    /// Makes the pipes in a directory, for a program of this user, if one is given. `limit` is the
+    /// most bytes of an answer, with all of its lines, empty ones too.
+    pub fn make(directory: &Path, owner: Option<u32>, limit: usize) -> io::Result<LinePipes> {
         use std::os::unix::fs::OpenOptionsExt;
         let open = |name: &str| {
             let path = directory.join(name);
@@ -52,8 +61,22 @@ impl LinePipes {
             let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
             std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)
         };
-        let [requests, answers] = NAMES;
-        Ok(LinePipes { requests: open(requests)?, answers: open(answers)?, pending: Vec::new() })
+        let [requests, answers] = NAMES.map(open);
+        let (pending, taken, begin, searched) = (Vec::new(), 0, 0, 0);
+        Ok(LinePipes {
+            requests: requests?,
+            answers: answers?,
+            limit,
+            taken,
+            pending,
+            begin,
+            searched,
+        })
+    }
+
+    /// Begins an answer: what is received from now on, with what lies in the pipe, belongs to it.
+    pub fn begin_answer(&mut self) {
+        self.taken = 0;
     }
 
     /// Waits for so long at most to send a part of a text. Returns the number of bytes that were
@@ -69,22 +92,32 @@ impl LinePipes {
         }
     }
 
-    /// Waits for so long at most for a line of at most `limit` bytes.
-    pub fn receive(&mut self, limit: usize, patience: Duration) -> io::Result<Received> {
+    /// Waits for a line until the given moment, whatever comes.
+    pub fn receive(&mut self, until: Instant) -> io::Result<Received> {
         use std::io::Read;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut is_over = false;
         loop {
-            if let Some(end) = self.pending.iter().position(|&byte| byte == b'\n') {
-                let rest = self.pending.split_off(end + 1);
-                let line = std::mem::replace(&mut self.pending, rest);
-                return Ok(Received::Line(text(&line[..end])));
+            let end = self.pending[self.searched..].iter().position(|&byte| byte == b'\n');
+            let end = end.map(|at| self.searched + at);
+            self.searched = end.map_or(self.pending.len(), |end| end + 1);
+            let line = self.begin..end.unwrap_or(self.searched);
+            if self.taken + self.searched - self.begin > self.limit {
+                let start = &self.pending[line][..];
+                return Ok(Received::TooLong(text(&start[..start.len().min(LONGEST_START)])));
             }
-            if self.pending.len() > limit {
-                return Ok(Received::TooLong(text(&self.pending[..limit.min(80)])));
+            if end.is_some() {
+                self.taken += self.searched - self.begin;
+                self.begin = self.searched;
+                return Ok(Received::Line(text(&self.pending[line])));
             }
-            if !wait(&self.answers, nix::poll::PollFlags::POLLIN, patience)? {
+            let left = until.saturating_duration_since(Instant::now());
+            if is_over || !wait(&self.answers, nix::poll::PollFlags::POLLIN, left)? {
                 return Ok(Received::Nothing);
             }
+            is_over = left.is_zero();
+            self.pending.drain(..self.begin);
+            (self.begin, self.searched) = (0, self.pending.len());
             let mut piece = [0; PIECE];
             match self.answers.read(&mut piece) {
                 Ok(count) => self.pending.extend_from_slice(&piece[..count]),
@@ -116,7 +149,7 @@ pub struct LinePipes;
 #[cfg(not(unix))]
 #[allow(missing_docs, reason = "those for Unix say what each does")]
 impl LinePipes {
-    pub fn make(_: &Path, _: Option<u32>) -> io::Result<LinePipes> {
+    pub fn make(_: &Path, _: Option<u32>, _: usize) -> io::Result<LinePipes> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
             "programs of rules run on Linux and macOS alone",
@@ -127,7 +160,9 @@ impl LinePipes {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub fn receive(&mut self, _: usize, _: Duration) -> io::Result<Received> {
+    pub fn begin_answer(&mut self) {}
+
+    pub fn receive(&mut self, _: Instant) -> io::Result<Received> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -139,27 +174,36 @@ mod tests {
     #[test]
     fn lines_come_whole_in_order_and_within_their_limit() {
         let place = tempfile::tempdir().unwrap();
-        let mut pipes = LinePipes::make(place.path(), None).unwrap();
+        let mut pipes = LinePipes::make(place.path(), None, 9).unwrap();
         let soon = Duration::from_millis(1);
-        assert_eq!(pipes.receive(9, soon).unwrap(), Received::Nothing);
+        assert_eq!(pipes.receive(Instant::now() + soon).unwrap(), Received::Nothing);
         let command = with_pipes(&["cat".to_string()]);
         let mut echo = std::process::Command::new(&command[0])
             .args(&command[1..])
             .current_dir(&place)
             .spawn()
             .unwrap();
-        assert_eq!(pipes.send(b"one\ntwo\n0123456789012", soon).unwrap(), 21);
-        let mut received = Vec::new();
-        while received.len() < 3 {
-            match pipes.receive(9, Duration::from_secs(5)).unwrap() {
-                Received::Nothing => {}
-                other => received.push(other),
+        let mut answers = |text: &str, count: usize| {
+            pipes.begin_answer();
+            assert_eq!(pipes.send(text.as_bytes(), soon).unwrap(), text.len());
+            let mut received = Vec::new();
+            while received.len() < count {
+                match pipes.receive(Instant::now() + Duration::from_secs(5)).unwrap() {
+                    Received::Nothing => {}
+                    other => received.push(other),
+                }
             }
-        }
-        let long = Received::TooLong("012345678".to_string());
+            received
+        };
+        let line = |text: &str| Received::Line(text.to_string());
+        assert_eq!(answers("one\ntwo\n\n", 3), ["one", "two", ""].map(line));
+        assert_eq!(answers("12345678\n9", 1), [line("12345678")]);
+        // The limit is for all lines of an answer, for empty ones too.
+        let long = |text: &str| Received::TooLong(text.to_string());
+        let received = answers("876\n\n\n\n\n\n", 6);
         assert_eq!(
             received,
-            [Received::Line("one".to_string()), Received::Line("two".to_string()), long]
+            ["9876", "", "", "", ""].map(line).into_iter().chain([long("")]).collect::<Vec<_>>()
         );
         echo.kill().unwrap();
         echo.wait().unwrap();

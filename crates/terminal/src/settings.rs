@@ -1,6 +1,7 @@
 //! The settings of games and of players' boxes, on command lines and in files.
 
 use anyhow::{Result, bail};
+use arena::random;
 use arena::terms::{Bounds, LimitRule, Sandbox};
 use clap::Args;
 use serde::Deserialize;
@@ -108,7 +109,7 @@ GameSettings {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub concurrency: Option<u32>,
 
-    /// The seed of openings, positions and random players [default: 1]
+    /// The seed of dice, cards, openings and random players [default: drawn, and told]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
@@ -158,9 +159,29 @@ impl GameSettings {
     pub fn concurrency(&self) -> usize {
         self.concurrency.unwrap_or(1).max(1) as usize
     }
+}
 
-    /// The seed.
-    pub fn seed(&self) -> u64 {
-        self.seed.unwrap_or(1)
+/// The seed that is given, or one that is drawn. Parts of one schedule need the same one.
+///
+/// # Errors
+/// This is a part, and no seed is given.
+pub fn seed_or_drawn(given: Option<u64>, is_part: bool) -> Result<u64> {
+    if let Some(seed) = given {
+        return Ok(seed);
     }
+    let seed = random::drawn();
+    if is_part {
+        bail!(
+            "--shard: all parts need the same dice, cards and openings: give each the same --seed, such as --seed {seed}, which was drawn \
+             just now and which nobody else knows"
+        );
+    }
+    Ok(seed)
+}
+
+/// Tells on standard error which seed was drawn for a run.
+pub fn tell_drawn(seed: u64) {
+    eprintln!(
+        "seed {seed}, drawn for dice, cards and openings: --seed {seed} gives the same again"
+    );
 }

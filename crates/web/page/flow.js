@@ -397,12 +397,14 @@ export function fresh(game, rules) {
 export async function packed() {
   return pack({ ...state.tree.plain(), players: state.tree.players, seed: state.seed, clock: state.clock, notes: state.tree.notes() });
 }
+// The place in the open record, for the browser's history; null without one.
+export const place = () => state.record && { record: state.record.file.name, game: state.record.index, ply: state.tree.at.ply };
 async function remember(turn) {
   const text = await packed();
   // The address of another game, to which Back has led meanwhile, stays.
   if (turn !== state.turn || location.hash !== state.link) return;
   state.link = `#g=${text}`;
-  history.replaceState(state.record ? { record: state.record.index, ply: state.tree.at.ply } : null, "", state.link);
+  history.replaceState(place(), "", state.link);
   if (state.record || !state.tree.root.next) return;
   try { localStorage.setItem(MEMORY, text); } catch { /* A page in a frame may have no local storage. */ }
 }

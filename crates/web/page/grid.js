@@ -5,9 +5,10 @@ const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 export class Grid {
   // Callbacks for the owner to set: `played` is called with a move, `changed` after a step of a chain was made or undone. If `edit`
-  // is set, it is called with every press instead; `arrow` with the ends of a drag by the right button.
+  // is set, it is called with every press instead; `arrow` with the ends of a drag by the right button. `lifted` has the pointers whose lifting has pressed a
+  // cell, and whose click may follow; `isLast` says that no pointer has come down since.
   constructor(place) {
-    Object.assign(this, { place, played: () => {}, changed: () => {}, arrow: () => {}, edit: null, turned: false, cells: [], chain: new Chain([]), here: null });
+    Object.assign(this, { place, played: () => {}, changed: () => {}, arrow: () => {}, edit: null, turned: false, cells: [], chain: new Chain([]), here: null, lifted: new Set(), isLast: false });
     place.addEventListener("click", event => this.pressed(event));
     place.addEventListener("keydown", event => this.key(event));
     place.addEventListener("contextmenu", event => event.preventDefault());
@@ -88,7 +89,13 @@ export class Grid {
   cellOf(target) { return target.closest?.(".cell") ?? null; }
   pressed(event) {
     const cell = this.cellOf(event.target);
-    if (cell && performance.now() - (this.swallow ?? -1000) > 400) this.press(cell);
+    if (cell && !this.isCounted(event)) this.press(cell);
+  }
+  // Whether a click is that of a finger whose lifting has pressed a cell already. A click knows its pointer; in a browser in which it does not, it is the one
+  // that comes before the next pointer is down. Clicks by a script have the detail 0.
+  isCounted({ pointerId, detail }) {
+    if (pointerId !== undefined) return this.lifted.delete(pointerId);
+    return detail > 0 && this.isLast && this.lifted.size > 0;
   }
 
   press(cell) {
@@ -116,6 +123,8 @@ export class Grid {
 
   down(event) {
     this.lift();
+    this.lifted.delete(event.pointerId);
+    this.isLast = false;
     const cell = this.cellOf(event.target);
     if (!cell) return;
     if (event.button === 2) { this.aim = cell; return; }
@@ -188,8 +197,8 @@ export class Grid {
     this.lift();
     if (aim) { if (to) this.arrow(aim.dataset.at, to.dataset.at); return; }
     if (touch) {
-      // The finger presses the cell of the lens; the click that follows is swallowed.
-      if (to) { this.swallow = performance.now(); this.press(to); }
+      // The finger presses the cell of the lens, and the click that follows presses none.
+      if (to) { this.lifted.add(event.pointerId); this.isLast = true; this.press(to); }
       return;
     }
     // Press and release on one cell are a click, handled elsewhere; on two cells they are a drag, which fires no click on a cell.

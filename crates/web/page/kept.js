@@ -1,5 +1,5 @@
-// What outlives a page: the games played before, and the record that is open.
-const GAMES_KEPT = "menagerie.games", MOST = 20, RECORD = "menagerie-record";
+// What outlives a page: the games played before, and the puzzles solved. kept-records.js keeps records.
+const GAMES_KEPT = "menagerie.games", MOST = 20;
 
 export function keptGames() {
   try {
@@ -12,14 +12,6 @@ export function keptGames() {
 export function keepGame(title, text) {
   const list = [{ title, text }, ...keptGames().filter(one => one.text !== text)].slice(0, MOST);
   try { localStorage.setItem(GAMES_KEPT, JSON.stringify(list)); } catch { /* A page in a frame may have no local storage. */ }
-}
-
-// The text of the open record. A cache takes larger texts than local storage; where there is none, a reload forgets the record.
-export async function keepRecord(text) {
-  try { await (await caches.open(RECORD)).put("record.jsonl", new Response(text)); } catch { /* No cache on this address. */ }
-}
-export async function keptRecord() {
-  try { return await (await (await caches.open(RECORD)).match("record.jsonl"))?.text() ?? null; } catch { return null; }
 }
 
 // Has the service worker keep the page's files, which makes it work without a network. They are large: this waits for the first move. Where service

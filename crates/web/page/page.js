@@ -2,8 +2,8 @@
 import { addPrograms } from "./bench.js";
 import { tick } from "./clock.js";
 import { draw, drawBoardNow, drawPlayers, faceOwn, offer, showPictures, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
-import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, offerDraw, packed, play, rematch, resign, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
-import { keepOffline, keptGames, keptRecord } from "./kept.js";
+import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, offerDraw, packed, place, play, rematch, resign, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
+import { keepOffline, keptGames } from "./kept.js";
 import { LEVELS } from "./levels.js";
 import { showSound, toggleSound } from "./motion.js";
 import { loadPacked } from "./packed.js";
@@ -36,14 +36,17 @@ async function restore(text, asked) {
   await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
 }
 
+const linked = () => location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
+// Opens the game of a record that this entry of the browser's history names; false if it names none, or one that cannot be opened: the link has the game.
+async function reopened() {
+  if (history.state?.record === undefined) return false;
+  try { await (await records()).reopen(history.state, linked()); return true; } catch (error) { state.wrong = `${error.message}.`; return false; }
+}
+
 async function opened(games) {
-  const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
+  const link = linked();
   const asked = new URLSearchParams(location.search).get("game");
-  const { record, ply } = history.state ?? {};
-  if (Number.isInteger(record)) {
-    const kept = await keptRecord();
-    if (kept) try { await (await records()).openRecord(kept, record, ply); return; } catch { /* What was kept is damaged: the link has the game. */ }
-  }
+  if (await reopened()) return;
   let text = link;
   // Who has brought a program plays against it.
   try { if (!games.length) text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
@@ -139,15 +142,18 @@ async function choose() {
   before = { tree: state.tree, text: await packed() };
   stopThinking();
   setMode("new");
-  const list = keptGames();
-  byId("earlier").hidden = !list.length;
-  byId("kept").replaceChildren(...list.map(({ title, text }) => {
-    const item = document.createElement("li"), button = html("button", "", item, title);
+  const earlier = (title, go) => {
+    const button = html("button", "", html("li", "", byId("kept")), title);
     button.type = "button";
-    button.onclick = () => { closeRecord(); restore(text).catch(complain); };
-    return item;
-  }));
+    button.onclick = () => { closeRecord(); go().catch(complain); };
+    byId("earlier").hidden = false;
+  };
+  byId("earlier").hidden = true;
+  byId("kept").replaceChildren();
+  keptGames().forEach(({ title, text }) => earlier(title, () => restore(text)));
   byId("play").focus();
+  for (const { title, name, game, ply } of await (await import("./kept-records.js")).allRecords())
+    earlier(`record: ${title}`, async () => (await records()).reopen({ record: name, game, ply }));
 }
 async function playNow() {
   // A game that has moves, or is over, is another one than that which is wanted now.
@@ -171,7 +177,14 @@ byId("judge").onchange = event => {
 };
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
-byId("comment").onchange = ({ target: { value } }) => records().then(({ comment }) => comment(value)).catch(complain);
+// The comment as the visitor has found it.
+let known = "";
+byId("comment").onfocus = ({ target: { value } }) => { known = value; };
+byId("comment").onchange = ({ target: { value } }) => {
+  const { tree: { at }, record } = state, before = known;
+  known = value;
+  records().then(({ comment }) => comment(at, record, value, before)).catch(complain);
+};
 grid.played = move => { keepOffline(); byId("choose").hidden = true; return state.lesson ? studying.tried(move) : play(move.output); };
 grid.arrow = async (from, to) => {
   const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
@@ -209,19 +222,23 @@ document.addEventListener("keydown", event => {
 });
 document.addEventListener("visibilitychange", () => {
   if (!state.tree) return;
+  // A comment that is being written is kept where the page is left.
+  const target = byId("comment");
+  if (document.hidden && document.activeElement === target && target.value !== known) target.onchange({ target });
   if (document.hidden && state.thinking) { state.turn++; mind.stop(); state.thinking = null; draw(); } else if (!document.hidden) goOn(++state.turn);
 });
-addEventListener("hashchange", async () => {
-  if (location.hash === state.link) return;
-  if (!location.hash.startsWith("#g=")) { state.link = location.hash; return; }
+addEventListener("popstate", async () => {
+  if (location.hash === state.link && JSON.stringify(history.state) === JSON.stringify(place())) return;
+  const link = linked();
+  if (link === null) { state.link = location.hash; return; }
   closeRecord();
   // A step in the browser's history adds none to it.
-  state.travelling = true;
-  try { await restore(location.hash.slice(3)); } catch (error) {
+  state.travelling++;
+  try { if (!await reopened()) await restore(link); } catch (error) {
     complain(error);
-    history.replaceState(null, "", state.link || "#");
+    history.replaceState(place(), "", state.link || "#");
   }
-  state.travelling = false;
+  state.travelling--;
 });
 document.addEventListener("dragover", event => event.preventDefault());
 document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]).catch(complain); });

@@ -14,11 +14,11 @@ export const grid = new Grid(byId("grid"));
 // each side has for the game, or null. `mode`: `welcome` before the first game, `new` while the next is chosen, else `play`; `turned`: the
 // board is upside down; `lower`: the side whose camp is at the bottom of the board as it is drawn, or
 // null; `below`: the side whose player is shown below the board; `seated`: the visitor has chosen a side; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `fault`: where a program has
-// failed, and how. `from`: a position in which an agent moves although the tree already has a move there.
+// failed, and how. `travelling`: how many steps in the browser's history are being taken. `from`: a position in which an agent moves although the tree already has a move there.
 export const state = { info: null, tree: null, players: ["you", "beginner"], seed: 1, clock: null, turn: 0, halted: false, thinking: null,
   candidate: null, hint: null, threat: null, since: 0, from: null, wrong: null, record: null, editing: null, mode: "welcome", turned: false,
   lower: null, below: 0, seated: false, live: null, lesson: null, chainWay: null,
-  fault: null };
+  fault: null, travelling: 0 };
 
 // In a lesson the person tries moves of either side, and plays for a program that has failed.
 export const isHuman = side => state.lesson !== null || state.players[side] === "you" || state.fault?.at === state.tree?.at;

@@ -151,14 +151,16 @@ function figures(one, at) {
 }
 
 function sentence(side, line) {
-  const own = line.filter(one => one.study && one.side === side), chosen = own.filter(one => one.study.choice);
-  const mean = chosen.reduce((sum, one) => sum + one.study.accuracy, 0) / chosen.length;
+  const own = line.filter(one => one.study && one.side === side);
   const marks = MARKS.map(mark => `${own.filter(one => one.study.mark === mark).length} ${PLOT_MARKS[mark]}`).join(" ");
   // Accuracy counts winning chances. A move that gives away points of a game that stays won costs none, and is marked all the same.
   const points = own.reduce((sum, one) => sum + (one.study.pointsLost ?? 0), 0), isPerfect = !own.some(one => one.study.mark);
-  const accuracy = `accuracy ${isPerfect ? Math.round(mean) : Math.min(99, Math.round(mean))} %`;
-  const kept = points ? `${points} ${points === 1 ? "point" : "points"} given away` : accuracy;
-  const row = html("div", "", null, `${state.info.sides[side]}: ${chosen.length ? `${kept}, ` : ""}${marks}`);
+  const row = html("div", "", null, `${state.info.sides[side]}: ${marks}`), tell = kept => { row.textContent = `${state.info.sides[side]}: ${kept}, ${marks}`; };
+  if (points) tell(`${points} ${points === 1 ? "point" : "points"} given away`);
+  else student.ask("accuracy", [own.flatMap(one => one.study.value ?? [])]).then(value => {
+    const figure = value === null ? "no figure" : `${Math.min(isPerfect ? 100 : 99, Math.round(value))} %`;
+    tell(`accuracy ${figure}`);
+  }, () => {});
   row.title = "inaccuracies ?!, mistakes ?, blunders ??";
   return row;
 }

@@ -94,14 +94,14 @@ export function choices({ own }, moves, played) {
   show();
 }
 
-// Lists the moves of the current line as a table, and beside each its variations. `chances` are those of the first side.
+// Lists the moves of the current line as a table, and beside each its variations. A row has the number of its first move, a ply. `chances` are those of the first side.
 export function moves(state, goTo) {
   const { tree, info } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
   place.replaceChildren();
   const line = tree.line(), end = line.at(-1), hides = hidesChances(state);
   for (const one of line) {
     const row = html("li", "", place), starts = one.parent && (one.side === info.first || one.ply === 1);
-    if (starts) html("span", "number", row, `${Math.ceil(one.ply / 2)}.`);
+    if (starts) html("span", "number", row, `${one.ply}.`);
     const cell = html("span", `place ${one.parent ? `own${one.side === info.first ? 0 : 1}` : "begin"}${one === tree.at ? " now" : ""}`, row);
     const button = html("button", "move", cell, one.parent ? textOf(state, one) : "start");
     button.type = "button";

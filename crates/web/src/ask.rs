@@ -43,6 +43,7 @@ pub fn answer(
             let finding = finding(word(3)).ok_or("expected the finding of a record")?;
             study::explain(game, text(0)?, text(1)?, text(2)?, &finding)
         }
+        "accuracy" => Ok(study::accuracy(&list(word(0), Value::as_f64))),
         "check" => study::check(game, text(0)?, text(1)?, text(2)?),
         "turned" => study::turned(game, text(0)?, text(1)?).map(Value::from),
         _ => Err(format!("there is no question '{ask}'")),

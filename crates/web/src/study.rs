@@ -3,6 +3,7 @@
 
 use crate::findings::{alternative, analysed};
 use crate::game_api::{play_move, read, words};
+use analysis::accuracy::MoveValue;
 use analysis::finding::{Effort, Finding};
 use anygame::game::Answer;
 use anygame::{AnyGame, AnyMove, AnyPosition, Position};
@@ -12,8 +13,7 @@ use serde_json::{Value, json};
 
 /// Analyses a move by a search of `nodes` nodes, as `judge analyse` does: chances as the expected
 /// result of the first side, the mark, the cost of the move as text, the better line if there is
-/// one, the accuracy of the move in per cent, the points that it provably lost, and whether there
-/// was a choice.
+/// one, what [`accuracy`] needs of it, and the points that it provably lost.
 ///
 /// # Errors
 /// If a text cannot be parsed, the move is refused, or the game is over before it.
@@ -27,7 +27,7 @@ pub fn analyse(
     let (position, mv) = parse_turn(game, input, rules, output)?;
     let finding =
         position.analyse(mv.code, Effort::Nodes(nodes.max(1)), &NoClock).map_err(words)?;
-    Ok(finding_json(&*position, mv.code, &finding))
+    Ok(finding_json(game, &*position, mv.code, &finding))
 }
 
 /// Like [`analyse`], without a search: `finding` is the finding that a record has on the move.
@@ -42,7 +42,7 @@ pub fn explain(
     finding: &Finding,
 ) -> Result<Value, String> {
     let (position, mv) = parse_turn(game, input, rules, output)?;
-    Ok(finding_json(&*position, mv.code, finding))
+    Ok(finding_json(game, &*position, mv.code, finding))
 }
 
 /// Parses a position and a legal move.
@@ -58,16 +58,25 @@ fn parse_turn(
 }
 
 /// The finding on a move as JSON.
-fn finding_json(position: &dyn AnyPosition, code: u32, finding: &Finding) -> Value {
+fn finding_json(game: &AnyGame, position: &dyn AnyPosition, code: u32, finding: &Finding) -> Value {
+    let MoveValue { before, after, counts } = MoveValue::of(finding, game.curve);
     let mut value = analysed(finding, position.side_to_move() == Side::First);
-    value["accuracy"] = json!(finding.accuracy());
+    value["value"] = json!([before, after, f64::from(u8::from(counts))]);
     value["pointsLost"] = json!(finding.points_lost());
-    value["choice"] = json!(finding.choices > 1);
     value["depth"] = json!(finding.depth);
     if let Some(better) = finding.mark.and_then(|_| position.better(code, finding)) {
         value["better"] = alternative(&better, &[]);
     }
     value
+}
+
+/// The accuracy of a side by the `value`s of its moves in order, three numbers each; null if too few
+/// count.
+pub fn accuracy(values: &[f64]) -> Value {
+    let moves = values.as_chunks::<3>().0.iter();
+    let moves =
+        moves.map(|&[before, after, counts]| MoveValue { before, after, counts: counts > 0.0 });
+    json!(::analysis::accuracy::accuracy(&moves.collect::<Vec<_>>()))
 }
 
 /// Checks an output file against an input file as `judge check` does. Returns whether the move is
@@ -126,8 +135,11 @@ mod tests {
             })
             .collect();
         let unmarked = |told: &&Value| told["mark"].is_null() && told["better"].is_null();
-        let accuracies = told.iter().filter(unmarked).map(|told| told["accuracy"].as_f64());
-        assert!(accuracies.max_by(|one, other| one.partial_cmp(other).unwrap()) > Some(Some(90.0)));
+        let good = told.iter().find(unmarked).unwrap();
+        let value = good["value"].as_array().unwrap();
+        let value: Vec<f64> = value.iter().map(|number| number.as_f64().unwrap()).collect();
+        assert!(accuracy(&value.repeat(5)).as_f64() > Some(80.0), "{good}");
+        assert_eq!(accuracy(&value.repeat(4)), Value::Null);
         let (position, mv) =
             parse_turn(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap())
                 .unwrap();

@@ -60,16 +60,10 @@ impl SourceTree {
             let within = |path: &&SourcePath| {
                 relative.contains(&path[0].as_str()) || self.is_child(module, &path[0])
             };
-            let in_code = source.paths.iter().filter(within).cloned();
-            // A path that begins with the name of a `use`: `use super::b; b::f()` is `super::b::f`.
-            let begun = source.paths.iter().filter_map(|path| {
-                let begin = source.imports.iter().find(|import| import.name == path[0])?;
-                Some(begin.path.iter().chain(&path[1..]).cloned().collect())
-            });
-            let paths = used.map(|import| import.path.clone()).chain(in_code).chain(begun);
+            let paths = used.map(|import| &import.path).chain(source.paths.iter().filter(within));
             let targets = found.entry(module.clone()).or_default();
             for path in paths {
-                let Some(target) = self.resolve(module, &path, &mut Vec::new()) else { continue };
+                let Some(target) = self.resolve(module, path, &mut Vec::new()) else { continue };
                 let name = path.last().expect("a path has segments");
                 // A module that is named for its own sake is no item of it.
                 let names_module =

@@ -1,6 +1,6 @@
 //! The analysis of recorded games. What is found of one position is the crate `analysis`.
 
-pub use ::analysis::{better, finding, position, text};
+pub use ::analysis::{accuracy, better, finding, position, text};
 
 use engine::clock::Clock;
 use std::time::Duration;

@@ -14,7 +14,7 @@ use anygame::AnyTask;
 use anygame::game::GameFiles;
 use anyhow::{Result, ensure};
 use engine::protocol::quote;
-use sandbox::job::{ExitReport, Job};
+use sandbox::job::{ExitReport, Job, TurnLimits};
 use sandbox::lines::{LinePipes, Received, with_pipes};
 use sandbox::room::{self, Place};
 use sandbox::supervise::Running;
@@ -44,16 +44,12 @@ struct Talk {
 }
 
 struct Exchange {
-    running: Option<Running>,
+    /// The report is that of a program that has ended after its last answer.
+    running: Result<Running, Box<ExitReport>>,
     pipes: LinePipes,
     /// CPU time up to the last answer. What the program uses between turns counts for the later
     /// one.
     charged: Duration,
-}
-
-struct TurnLimits {
-    cpu: Duration,
-    wall: Duration,
 }
 
 enum Reply {
@@ -62,7 +58,8 @@ enum Reply {
     Ended(Box<ExitReport>, Option<Fault>),
 }
 
-type Replied = (Reply, Duration, Duration);
+/// A reply, the CPU time since the last one, and the seconds of waiting for a processor.
+type Replied = (Reply, Duration, f64);
 
 impl LinesPlayer {
     /// As [`ProcessPlayer::new`](super::process::ProcessPlayer::new), on Linux alone.
@@ -87,15 +84,17 @@ impl LinesPlayer {
         let (directory, mut job) = self.program.prepare(self.files)?;
         add_hash_seed(&mut job, self.seed);
         let place = room::take_for_game(&job);
-        let job = Job { command: with_pipes(&job.command), talks: true, ..job };
+        let TurnLimits { wall, cpu } = *limits;
+        let command = with_pipes(&job.command);
+        let job = Job { command, wall, cpu: Some(cpu), talks: true, ..job };
         let starter = Starter::new(&self.program.program());
         let (exchange, replied) = starter.start(&job, &directory, || {
             let mut exchange = Exchange {
-                pipes: LinePipes::make(&directory.path(), directory.owner())?,
-                running: Some(Running::start(&job)?),
+                pipes: LinePipes::make(&directory.path(), directory.owner(), LONGEST)?,
+                running: Ok(Running::start(&job)?),
                 charged: Duration::ZERO,
             };
-            let mut replied = exchange.ask(text, limits)?;
+            let mut replied = exchange.reply(text, limits)?;
             let not_begun = match &mut replied.0 {
                 Reply::Ended(report, _) => not_begun(report),
                 Reply::Answer(_) => None,
@@ -108,18 +107,30 @@ impl LinesPlayer {
 }
 
 impl Exchange {
-    /// Sends a text and an empty line, and waits for lines up to the next empty one.
     fn ask(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
-        let Some(mut running) = self.running.take() else {
-            return Err(io::Error::other("a program that has ended is asked"));
-        };
-        let is_first = self.charged.is_zero();
-        let mut waits = if is_first { running.waits_unasked() } else { running.waits() };
+        if let Ok(running) = &mut self.running {
+            let cpu = self.charged.as_secs_f64() + limits.cpu;
+            // The end of the program is met below.
+            let _ = running.begin_turn(TurnLimits { cpu, ..*limits });
+        }
+        self.reply(text, limits)
+    }
+
+    /// Sends a text and an empty line in a turn that has begun, and waits for lines up to the next
+    /// empty one. The supervisor ends the turn at its limits, and the bytes of an answer are
+    /// limited: no program can keep this from its end.
+    fn reply(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
         let begin = Instant::now();
+        let mut running = match std::mem::replace(&mut self.running, Err(Box::default())) {
+            Ok(running) => running,
+            Err(report) => return Ok((Reply::Ended(report, None), Duration::ZERO, 0.0)),
+        };
         let question = format!("{}\n\n", text.trim_end_matches('\n'));
         let (mut left, mut answer) = (question.as_bytes(), String::new());
         let bad = |words: String| Some(Fault::new(Termination::BadFormat, words));
-        let (mut received, mut is_over) = (self.pipes.receive(LONGEST, Duration::ZERO)?, false);
+        self.pipes.begin_answer();
+        let (mut received, mut is_over) = (self.pipes.receive(begin)?, false);
+        let mut is_complete = false;
         let fault = loop {
             match received {
                 // Empty lines before an answer, or too many after one, say nothing.
@@ -129,52 +140,60 @@ impl Exchange {
                     break bad(format!("wrote a line before it was asked: {}", quote(&line)));
                 }
                 Received::Line(line) if line.trim_end().is_empty() => {
-                    let used = if is_first { running.waits().used() } else { waits.used() };
-                    self.running = Some(running);
-                    let cpu = used.saturating_sub(std::mem::replace(&mut self.charged, used));
-                    return Ok((Reply::Answer(answer), cpu, waits.waited()));
+                    is_complete = true;
+                    let Some(used) = running.end_turn() else { break None };
+                    self.running = Ok(running);
+                    let cpu = used.cpu.saturating_sub(self.charged);
+                    self.charged = used.cpu;
+                    return Ok((Reply::Answer(answer), cpu, used.waited.as_secs_f64()));
                 }
-                Received::Line(line) if answer.len() + line.len() < LONGEST => {
+                Received::Line(line) => {
                     answer += &line;
                     answer.push('\n');
                 }
-                Received::Line(_) | Received::TooLong(_) => {
+                Received::TooLong(_) => {
                     break bad(format!("{ANSWER} is longer than {} KiB", LONGEST >> 10));
                 }
                 // It may have answered before its end.
                 Received::Nothing if is_over => break None,
                 Received::Nothing => is_over = running.is_over(),
             }
+            if Instant::now() >= running.latest() {
+                break None;
+            }
             if !left.is_empty() {
                 let sent = self.pipes.send(left, LOOK)?;
                 left = &left[sent..];
             }
             let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
-            received = self.pipes.receive(LONGEST, patience)?;
-            if !matches!(received, Received::Nothing) {
-                continue;
-            }
-            let used = waits.used().saturating_sub(self.charged);
-            if used > limits.cpu {
-                let words = format!("{:.2} s of CPU", used.as_secs_f64());
-                break Some(Fault::new(Termination::TimeForfeit, words));
-            }
-            if begin.elapsed() > limits.wall && begin.elapsed() > limits.wall + waits.waited() {
+            received = self.pipes.receive(Instant::now() + patience)?;
+        };
+        let report = if fault.is_some() { running.stop()? } else { running.finish()? };
+        let mut cpu = Duration::from_secs_f64(report.cpu).saturating_sub(self.charged);
+        if report.orphaned {
+            cpu = cpu.max(begin.elapsed());
+        }
+        let (wall, waited) = (begin.elapsed().as_secs_f64(), report.waited);
+        let fault = fault.or_else(|| {
+            if report.timed_out {
                 let part =
                     if answer.is_empty() { "no answer" } else { "no empty line after its answer" };
-                break Some(Fault::new(
-                    Termination::Stall,
-                    format!(
-                        "{part} within {:.1} s of wall time, ended ({:.2} s of CPU used)",
-                        begin.elapsed().as_secs_f64(),
-                        used.as_secs_f64()
-                    ),
-                ));
+                let reason = format!(
+                    "{part} within {wall:.1} s of wall time, ended ({:.2} s of CPU used)",
+                    cpu.as_secs_f64()
+                );
+                return Some(Fault::new(Termination::Stall, reason));
             }
-        };
-        let (waited, used) = (waits.waited(), waits.used());
-        let report = running.stop()?;
-        let cpu = used.max(Duration::from_secs_f64(report.cpu)).saturating_sub(self.charged);
+            (cpu.as_secs_f64() >= limits.cpu).then(|| {
+                let reason = format!("{:.2} s of CPU", cpu.as_secs_f64());
+                Fault::new(Termination::TimeForfeit, reason)
+            })
+        });
+        let is_fault = fault.is_some() || report.machine_fault.is_some();
+        if is_complete && !is_fault && forfeit(&report).is_none() {
+            self.running = Err(Box::new(report));
+            return Ok((Reply::Answer(answer), cpu, waited));
+        }
         Ok((Reply::Ended(Box::new(report), fault), cpu, waited))
     }
 }
@@ -184,14 +203,13 @@ impl Player for LinesPlayer {
         let (text, begin) = (task.input()?, Instant::now());
         let allowed = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let limits = TurnLimits {
-            cpu: Duration::from_secs_f64(allowed),
-            wall: task.clock + Duration::from_secs_f64(self.program.bounds.wall_margin),
+            wall: task.clock.as_secs_f64() + self.program.bounds.wall_margin,
+            cpu: allowed,
         };
         let (reply, cpu, waited) = match &mut self.talk {
             None => self.start(&text, &limits)?,
             Some(talk) => talk.exchange.ask(&text, &limits)?,
         };
-        let waited = waited.as_secs_f64();
         let mut traces = Traces { waited, ..Traces::default() };
         traces.scarcity = scarcity(cpu.as_secs_f64(), waited);
         let answer = match reply {

@@ -121,7 +121,7 @@ impl Player for ProcessPlayer {
                 }
                 None => fault(Termination::NoOutput, format!("left no {file}")),
             },
-            (None, Err(Unreadable::Other(reason))) => {
+            (None, Err(Unreadable::Other(reason) | Unreadable::TooLong(reason))) => {
                 fault(Termination::BadFormat, format!("{file} {reason}"))
             }
         };
@@ -203,7 +203,12 @@ const PART_OF_A_TURN: f64 = 0.1;
 
 pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Option<Fault> {
     let mib = directory.over_quota()?;
-    let reason = format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib);
+    let reason = if mib > bounds.disk_mib {
+        format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib)
+    } else {
+        "its files cannot be counted: too many, too deep, or in a directory shut to its owner"
+            .into()
+    };
     Some(Fault::new(Termination::DiskQuota, reason))
 }
 

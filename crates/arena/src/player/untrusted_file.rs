@@ -9,7 +9,9 @@ use std::path::Path;
 pub enum Unreadable {
     /// The file does not exist.
     Missing,
-    /// The file is not a text of limited length; the reason.
+    /// The file is longer than the limit; the reason.
+    TooLong(String),
+    /// The file cannot be read; the reason.
     Other(String),
 }
 
@@ -53,13 +55,14 @@ fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<Vec<u8>,
     let mut bytes = Vec::new();
     open_untrusted(directory, name)?.take(limit + 1).read_to_end(&mut bytes)?;
     let is_short = bytes.len() as u64 <= limit;
-    let too_long = || Unreadable::Other(format!("is longer than {} KiB", limit >> 10));
+    let too_long = || Unreadable::TooLong(format!("is longer than {} KiB", limit >> 10));
     Ok(if is_short { Ok(bytes) } else { Err(too_long()) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sandbox::system::set_mode;
     use std::fs::{self, File};
     use std::process::Command;
 
@@ -89,9 +92,28 @@ mod tests {
         assert!(is_no_file());
         fs::remove_file(&path).unwrap();
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        assert!(matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("longer")));
+        assert!(matches!(read(), Err(Unreadable::TooLong(reason)) if reason.contains("longer")));
         fs::write(&path, "text").unwrap();
         assert!(matches!(read(), Ok(text) if text == "text"));
+    }
+
+    #[test]
+    fn what_is_shut_to_its_owner_is_read_by_nobody_also_not_by_root() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path();
+        let folder = place.join("folder");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("output.txt"), "text").unwrap();
+        std::os::unix::fs::symlink("folder", place.join("link")).unwrap();
+        let read = |name| read_untrusted(place, Path::new(name), LIMIT);
+        let name = "folder/output.txt";
+        for (path, mode) in [(place.join(name), 0o377), (folder, 0o277), (place.into(), 0o677)] {
+            assert!(matches!(read(name), Ok(text) if text == "text"));
+            set_mode(&path, mode).unwrap();
+            assert!(matches!(read(name), Err(Unreadable::Other(why)) if why.contains("denied")));
+            set_mode(&path, 0o700).unwrap();
+        }
+        assert!(matches!(read("link/output.txt"), Err(Unreadable::Other(_))));
     }
 
     #[test]

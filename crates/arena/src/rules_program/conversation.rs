@@ -5,9 +5,9 @@ use crate::player::crash_reason::crash_reason;
 use crate::player::directory::PlayerDirectory;
 use crate::player::exit::{Program, ending, job, turn};
 use crate::terms::Bounds;
-use sandbox::job::Job;
+use sandbox::job::{Job, TurnLimits};
 use sandbox::lines::{LinePipes, Received, with_pipes};
-use sandbox::supervise::{BoxWaits, Running};
+use sandbox::supervise::Running;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl Conversation {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
         directory.make_temporary()?;
-        let pipes = LinePipes::make(&directory.path(), directory.owner())?;
+        let pipes = LinePipes::make(&directory.path(), directory.owner(), LONGEST)?;
         let program = Program { command, home: Some(folder), own_command: false };
         let job = turn(&job(&program, &directory, &bounds)?, &bounds, FOR_EVER);
         let job = Job { command: with_pipes(command), ..job };
@@ -73,7 +73,8 @@ impl Conversation {
 
     pub(super) fn ask(&mut self, request: &str) -> Result<String, Failure> {
         let Some(running) = &mut self.running else { return Err(Failure::Ended) };
-        let (begin, mut waits) = (Instant::now(), None::<BoxWaits>);
+        let (begin, mut is_watched) = (Instant::now(), false);
+        self.pipes.begin_answer();
         let line = format!("{request}\n");
         let mut left = line.as_bytes();
         loop {
@@ -87,7 +88,7 @@ impl Conversation {
             // An answer before the end of the request is looked at, so that neither side waits for
             // the other.
             let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
-            let received = self.pipes.receive(LONGEST, patience);
+            let received = self.pipes.receive(Instant::now() + patience);
             match received.map_err(Failure::of_pipe)? {
                 Received::Line(line) if left.is_empty() => return Ok(line),
                 Received::Line(_) => {
@@ -105,9 +106,16 @@ impl Conversation {
                 Received::Nothing if running.is_over() => return Err(Failure::Ended),
                 Received::Nothing => {}
             }
-            let waits = waits.get_or_insert_with(|| running.waits());
-            if begin.elapsed() > PATIENCE && begin.elapsed() > PATIENCE + waits.waited() {
-                return Err(Failure::Silent);
+            if !is_watched {
+                // Its waiting counts from now on.
+                running.begin_turn(TurnLimits::NONE);
+                is_watched = true;
+            }
+            if begin.elapsed() > PATIENCE {
+                let waited = running.used().map_or(Duration::ZERO, |used| used.waited);
+                if begin.elapsed() > PATIENCE + waited {
+                    return Err(Failure::Silent);
+                }
             }
         }
     }

@@ -219,6 +219,12 @@ fn game_of(
     Ok((game, program))
 }
 
+/// Whether a text can be the name of a file, without a folder. A `*` stands for any letters where
+/// programs are looked for.
+pub fn is_file_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != ".."
+}
+
 /// The game of a record whose folder is not there: it knows the positions that were played alone.
 pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     let Header { game, own, .. } = &record.header;
@@ -278,11 +284,7 @@ impl GameFile {
         };
         let files = [&self.input, &self.output].into_iter().flatten();
         for name in files.chain(kept).chain(&self.programs) {
-            let plain = !name.is_empty()
-                && !name.contains(['/', '\\', '\0'])
-                && name != "."
-                && name != "..";
-            ensure!(plain, "expected the name of a file, found '{name}'");
+            ensure!(is_file_name(name), "expected the name of a file, found '{name}'");
         }
         for path in &self.given {
             let is_inside =

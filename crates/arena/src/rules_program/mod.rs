@@ -11,6 +11,6 @@ mod proven;
 pub mod solved;
 
 pub use contents::{files, rules_digest};
-pub use folder::{is_folder, load, of_record, program_of, share_of_rules};
+pub use folder::{is_file_name, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
 pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};

@@ -125,6 +125,8 @@ pub struct RulesProgram {
     remembered: Mutex<Remembered>,
     /// Nanoseconds of waiting for this program and those made anew of it.
     waited_for: Arc<AtomicU64>,
+    /// The answers of this program, without those from memory.
+    answered: AtomicU64,
     /// Whether it has refused to play a random game.
     plays_none_out: AtomicBool,
 }
@@ -181,9 +183,14 @@ impl RulesProgram {
         Duration::from_nanos(self.waited_for.load(Ordering::Relaxed))
     }
 
+    /// The requests that this program has answered so far; remembered answers do not count.
+    pub fn answered(&self) -> u64 {
+        self.answered.load(Ordering::Relaxed)
+    }
+
     /// Asks a new process again what was asked so far, in another order, up to `most` requests and
-    /// until `is_over`. An error if an answer is another one.
-    pub fn ask_again(&self, most: usize, is_over: &dyn Fn() -> bool) -> Result<()> {
+    /// until `is_over`. Returns their number; an error if an answer is another one.
+    pub fn ask_again(&self, most: usize, is_over: &dyn Fn() -> bool) -> Result<u64> {
         let (remembered, anew) = (lock(&self.remembered), self.anew());
         let mut asked: Vec<(&String, &Arc<Value>)> = remembered.answers.iter().collect();
         asked.sort_by_key(|(request, _)| (engine::checksum(request.as_bytes()), *request));
@@ -197,7 +204,7 @@ impl RulesProgram {
                 return Err(self.contradicted(&request, answer, &again));
             }
         }
-        Ok(())
+        Ok(anew.answered())
     }
 
     fn failed(&self, request: &dyn fmt::Display, what: &str) -> anyhow::Error {
@@ -307,6 +314,7 @@ impl RulesProgram {
             match self.ask_once(request) {
                 Ok((mut answer, length)) => {
                     let view = answer.as_object_mut().and_then(|answer| answer.remove("view"));
+                    self.answered.fetch_add(1, Ordering::Relaxed);
                     return Ok((answer, view, length));
                 }
                 Err((words, may_do_better)) => {

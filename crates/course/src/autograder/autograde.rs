@@ -4,6 +4,7 @@
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{AutograderConfig, CONFIG, OWN_GAME};
 use anyhow::{Context, Result, bail};
+use arena::random;
 use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
@@ -44,7 +45,12 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     )?;
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
         let why = "the judge could not grade the submission: tell your teacher";
-        not_graded(why, &format!("{error:#}"))
+        // What a checker fails by may quote a secret case.
+        let is_game = !homework::is_homework(&options.config.with_file_name("game"));
+        if !is_game {
+            eprintln!("{error:#}");
+        }
+        not_graded(why, &if is_game { format!("{error:#}") } else { String::new() })
     });
     write_results(options, &results)?;
     print(&as_text(&results));
@@ -69,9 +75,16 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         .context("no temporary directory")?;
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
-    let (scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
+    let (mut scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
     let scaled = work.path().join("scheme.toml");
-    if let Some(scheme) = &scheme {
+    let mut drawn = String::new();
+    if let Some(scheme) = &mut scheme {
+        // By the file, since other programs may see the words of a command.
+        if scheme.seed.is_none() {
+            let seed = random::drawn();
+            scheme.seed = Some(seed);
+            drawn = format!("\nDice, cards and openings of this try were drawn: seed {seed}.");
+        }
         fs::write(&scaled, toml::to_string(scheme)?)?;
     }
     let class = work.path().join("class");
@@ -84,6 +97,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     if let Some(name) = &config.languages {
         intake.arg("--languages").arg(options.config.with_file_name(name));
     }
+    intake.args(config.scheme.iter().map(|_| format!("--scheme={}", scaled.display())));
     let late = |used: f64| {
         why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout)
     };
@@ -98,7 +112,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         _ => return Ok(not_graded("nothing was handed in, or nothing that can be read", &log)),
     };
     let submission = Submission::read(&folder)?;
-    let notes = format!("{}\n{}", details(&submission), plan.note);
+    let notes = format!("{}\n{}{drawn}", details(&submission), plan.note);
     let (State::Ready | State::Mended | State::DoesNotPlay, Some(command)) =
         (submission.state, &submission.command)
     else {

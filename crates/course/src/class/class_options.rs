@@ -10,6 +10,7 @@ use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
+use intake::runtime::Runtimes;
 use intake::submission::add_intake_settings;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
@@ -106,6 +107,8 @@ impl ClassOptions {
              of them"
         );
         grade_book.note_lateness(&mut students, counts_late)?;
+        let runtimes = Runtimes::new(bounds);
+        students.iter_mut().for_each(|student| student.try_runtime(&runtimes));
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
         check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;

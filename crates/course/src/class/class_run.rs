@@ -10,7 +10,8 @@ use super::page::ClassPage;
 use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
-use super::students::Student;
+use super::students::{Student, check_none_waits};
+use crate::grade::baseline::baselines;
 use crate::grade::play_test::{count_together, finished_test, graded_test, play_test, points};
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, PlaceBonus, UNFINISHED};
@@ -109,9 +110,13 @@ impl ClassRun<'_> {
                 if known.is_none() {
                     // Steps keep the numbers of separately graded parts different.
                     last = last.saturating_add(shard.map_or(1, |shard| shard.of));
-                    recorder.append(&Event::Entry(entry(student, last)))?;
                 }
-                numbers.push(known.unwrap_or(last));
+                let number = known.unwrap_or(last);
+                let is_new = found.entry(student).is_none_or(|known| known.engine.is_none());
+                if known.is_none() || is_new && student.player.is_ok() {
+                    recorder.append(&Event::Entry(entry(student, number)))?;
+                }
+                numbers.push(number);
             }
             earlier = Some(found);
             recorder
@@ -204,6 +209,7 @@ impl ClassRun<'_> {
             bail!("--pin: {workers} workers, and this machine lets the judge use {cores} cores");
         }
         let students = 0..self.students.len();
+        baselines(&self.plan)?;
         let done = students.clone().map(|student| self.finished_tests(student));
         let done = done.collect::<Result<Vec<_>>>()?;
         // Who fails in single positions, and counts moves in files, may play all games.
@@ -211,6 +217,8 @@ impl ClassRun<'_> {
         let side = |test: &Test| (!(test.single && may_count)).then(|| test.side.index());
         let sides = self.plan.tests.iter().map(side).collect();
         let queue = Queue::new(done, sides, !options.no_early_stop);
+        let waits = |student: &usize| self.students[*student].waits.is_some();
+        students.clone().filter(waits).for_each(|student| queue.hold(student));
         let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
         let before = before.transpose()?.unwrap_or_default();
         options.make_reports()?;
@@ -219,8 +227,9 @@ impl ClassRun<'_> {
         let finished =
             |student| queue.is_complete(student).then(|| self.finish(&queue, student)).transpose();
         let mut lines = students.clone().map(finished).collect::<Result<Vec<_>>>()?;
+        let at_a_time = workers * self.plan.game.programs_at_a_time();
         let walled =
-            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, workers)?.namespaces;
+            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, at_a_time)?.namespaces;
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let begin = Instant::now();
@@ -267,7 +276,8 @@ impl ClassRun<'_> {
             complete = self.play_bonus(&queue, &mut lines)?;
         }
         print(&table(lines.iter().flatten()));
-        let grades: Vec<Grade> = students.map(|student| self.grade(&queue, student)).collect();
+        let grades: Vec<Grade> =
+            students.clone().map(|student| self.grade(&queue, student)).collect();
         let sum = |of: fn(&Grade) -> f64| grades.iter().map(of).sum();
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
@@ -276,7 +286,9 @@ impl ClassRun<'_> {
         if !changed.is_empty() {
             print(&format!("Changed since the last grading:\n{changed}"));
         }
-        self.check_all_graded(&waiting)?;
+        let open = students.filter(|&student| !queue.is_complete(student));
+        let open = open.map(|student| &self.students[student]);
+        check_none_waits(open).and(self.check_all_graded(&waiting))?;
         if !complete {
             return Ok(None);
         }
@@ -387,7 +399,7 @@ impl ClassRun<'_> {
 
     fn finished_tests(&self, student: usize) -> Result<Vec<Option<FinishedTest>>> {
         let tests = self.plan.tests.len();
-        if self.students[student].player.is_err() {
+        if self.students[student].not_run().is_some() {
             return Ok(vec![Some(FinishedTest::unplayed("not run", String::new())); tests]);
         }
         let Some(earlier) = &self.earlier else { return Ok(vec![None; tests]) };
@@ -447,7 +459,7 @@ impl ClassRun<'_> {
         let (done, counting) = queue.results(place);
         let mut tests = Vec::new();
         let sandbox_layers = done.iter().flatten().find_map(|done| done.sandbox_layers.clone());
-        if student.player.is_ok() {
+        if student.not_run().is_none() {
             for (index, (test, done)) in self.plan.tests.iter().zip(done).enumerate() {
                 let game = self.game_number(TestIndex { student: place, test: index });
                 let done = if index >= counting {
@@ -473,7 +485,7 @@ impl ClassRun<'_> {
             most: self.plan.most(),
             bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),
             late: None,
-            not_run: student.player.as_ref().err().cloned(),
+            not_run: student.not_run().cloned(),
             notes: student.notes.clone(),
         };
         if let (Some(rule), Some(lateness)) = (&self.plan.late, student.lateness) {

@@ -5,7 +5,7 @@ use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
 use super::output::{file_stem, line, read_text, table};
 use super::page::ClassPage;
-use super::students::Student;
+use super::students::{Student, check_none_waits};
 use crate::grade::case_report::CaseReport;
 use crate::grade::case_runs::CaseRuns;
 use crate::grade::report::ReportFormat;
@@ -51,6 +51,8 @@ enum Outcome {
     Graded(Box<(GradeLine, Grade)>),
     /// The submission is graded anew.
     Interrupted,
+    /// The submission waits for what the intake has found to run it.
+    Waits(u32),
     /// Why the checker has failed: the submission is graded anew.
     Unjudged(String),
 }
@@ -65,7 +67,8 @@ pub(super) fn grade_homework(
         bail!("--pin: not with a homework");
     }
     let (mut bounds, graded_with) = options.scheme.prepare(Some(homework))?;
-    let digest = digest(&format!("{}{}", options.case_time, homework.contents()?));
+    let digest =
+        digest([options.case_time.to_string().into_bytes(), homework.contents()?].concat());
     check_csv(options)?;
     let (grade_book, mut students) = options.open_class(game, &mut bounds, false)?;
     students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));
@@ -84,14 +87,15 @@ pub(super) fn grade_homework(
     let recorder = Mutex::new(recorder);
     let grading = HomeworkGrading { options, homework, bounds, layers, digest, recorder };
     options.make_reports()?;
-    let mut unjudged = Vec::new();
-    let graded = grading.grade_all(&students, &finished, &mut unjudged)?;
+    let (mut unjudged, mut waiting) = (Vec::new(), Vec::new());
+    let graded = grading.grade_all(&students, &finished, &mut unjudged, &mut waiting)?;
     let (lines, grades): (Vec<_>, Vec<_>) = graded.into_values().unzip();
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
         return Ok(interrupt::EXIT_CODE);
     }
+    check_none_waits(students.iter().filter(|student| waiting.contains(&student.place)))?;
     if !unjudged.is_empty() {
         bail!(
             "{} not graded, since the checker failed; nobody has lost points by that:\n  {}\n\
@@ -113,12 +117,13 @@ pub(super) fn grade_homework(
 
 impl HomeworkGrading<'_> {
     /// Grades what is not finished, and returns all by their places in the class. `unjudged` gets
-    /// the submissions at which the checker fails, and why.
+    /// the submissions at which the checker fails, and why; `waiting` the places of those that wait.
     fn grade_all(
         &self,
         students: &[Student],
         finished: &BTreeMap<String, CaseRuns>,
         unjudged: &mut Vec<String>,
+        waiting: &mut Vec<u32>,
     ) -> Result<BTreeMap<u32, (GradeLine, Grade)>> {
         let bar = Progress::of(students.len(), "submissions");
         let mut graded = BTreeMap::new();
@@ -140,6 +145,7 @@ impl HomeworkGrading<'_> {
                         self.options.write_csv(graded.values().map(|(line, _)| line))?;
                     }
                     Outcome::Interrupted => {}
+                    Outcome::Waits(place) => waiting.push(place),
                     Outcome::Unjudged(why) => unjudged.push(format!("{}: {why}", student.name)),
                 }
                 Ok(Next::GoOn)
@@ -157,6 +163,9 @@ impl HomeworkGrading<'_> {
         digest: String,
         known: Option<&CaseRuns>,
     ) -> Result<Outcome> {
+        if student.waits.is_some() && known.is_none() {
+            return Ok(Outcome::Waits(student.place));
+        }
         let (fresh, not_run) = match (&student.player, known) {
             (_, Some(_)) => (CaseRuns::default(), None),
             (Err(not_run), None) => (CaseRuns::default(), Some(not_run)),

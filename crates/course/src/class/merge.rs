@@ -1,22 +1,17 @@
 //! `judge merge` for classes: joins the records of a class's parts.
 
 use super::output::read_text;
-use super::record::ClassRecord;
+use super::record::{ClassRecord, first_line};
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
 /// Returns whether a file is the record of a class.
 pub fn is_class(path: &Path) -> bool {
-    let mut first = String::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut first));
-    read.is_ok()
-        && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
+    first_line(path).is_ok_and(|header| header.get("class").is_some())
 }
 
 /// Joins the records of a class's parts, and returns the message to print.
@@ -40,8 +35,15 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
             None => joined = Some((header, whole.collect())),
             // Other fields of the header may differ between machines.
             Some((other, lines)) if other["class"] == header["class"] => lines.extend(whole),
-            Some(_) => {
+            Some((other, _)) => {
                 let first = files[0].display();
+                if other["seed"] != header["seed"] {
+                    let [there, here] = [&other["seed"], &header["seed"]];
+                    bail!(
+                        "{name}: graded with seed {here}, and {first} with seed {there}: give all parts the \
+                         same --seed"
+                    );
+                }
                 bail!("{name}: a part of another class than {first}, or graded by another scheme")
             }
         }

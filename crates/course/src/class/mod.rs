@@ -25,7 +25,9 @@ pub use students::{Commands, Student, students};
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};
 use class_run::ClassRun;
+use record::first_line;
 use terminal::interrupt;
+use terminal::settings::tell_drawn;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
@@ -33,11 +35,13 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if let Some(homework) = homework {
         return homework::grade_homework(options, game, homework);
     }
-    let mut plan = options.scheme.plan()?;
+    let record = record_path(options)?;
+    let recorded = options.resume.then(|| first_line(&record).ok()).flatten();
+    let recorded = recorded.and_then(|header| header["seed"].as_u64());
+    let mut plan = options.scheme.plan(recorded, options.shard.is_some())?;
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
-    let record = record_path(options)?;
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
         let (csv, record) = (csv.display(), record.display());
@@ -52,8 +56,9 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let most = plan.most();
+    let (most, drawn) = (plan.most(), plan.drawn);
     let class = ClassRun::open(options, plan, students, record.clone())?;
+    drawn.into_iter().for_each(tell_drawn);
     if let Some(lines) = class.play()? {
         return Ok(u8::from(!grade_book.fill(&lines, &class.students, most)?));
     }

@@ -94,6 +94,11 @@ impl Queue {
         tests.running == 0 && state.is_complete(turn.student)
     }
 
+    /// Leaves all tests of a submission that have not begun for a later run.
+    pub(crate) fn hold(&self, student: usize) {
+        lock(&self.0).students[student].begun.fill(true);
+    }
+
     /// Leaves a test without a result: its submission stays incomplete in this run.
     pub(crate) fn leave(&self, turn: TestIndex) {
         lock(&self.0).students[turn.student].running -= 1;

@@ -11,6 +11,8 @@ use arena::terms::Shard;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use terminal::output::{make_folder, write_file};
 
@@ -136,6 +138,13 @@ impl ClassRecord {
     }
 }
 
+/// The first line of a record: its header.
+pub(super) fn first_line(path: &Path) -> Result<Value> {
+    let mut line = String::new();
+    BufReader::new(File::open(path)?).read_line(&mut line)?;
+    Ok(serde_json::from_str(&line)?)
+}
+
 /// The entries of a new record, numbered by their places in the whole class, so that the numbers of
 /// separately graded parts differ.
 pub(crate) fn first_entries(students: &[Student]) -> Vec<Entry> {
@@ -148,7 +157,7 @@ pub(crate) fn entry(student: &Student, number: u32) -> Entry {
         submission: student.name.clone(),
         digest: student.digest.clone(),
         engine: student.player.as_ref().ok().cloned().map(with_text_path),
-        reason: student.player.as_ref().err().map(|not_run| not_run.why.clone()),
+        reason: student.not_run().map(|not_run| not_run.why.clone()),
     }
 }
 

@@ -12,6 +12,7 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
+use intake::runtime::{Runtimes, waiting_words};
 use intake::submission::{
     IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,
 };
@@ -36,6 +37,10 @@ pub struct Student {
     /// Where feedback goes in a zip for the course system ([`Submission::feedback`]).
     pub(crate) feedback: Vec<String>,
     pub(crate) lateness: Option<Lateness>,
+    /// The result of the intake, and the folder of the program, where there was one.
+    pub taken: Option<(Submission, PathBuf)>,
+    /// Why it waits: this machine runs it by something else than the intake did.
+    pub waits: Option<String>,
 }
 
 impl Student {
@@ -46,8 +51,40 @@ impl Student {
         digest: String,
     ) -> Student {
         let (notes, id, members, feedback, lateness) = Default::default();
-        Student { name, place, player, digest, notes, id, members, feedback, lateness }
+        let (taken, waits) = (None, None);
+        Student {
+            name,
+            place,
+            player,
+            digest,
+            notes,
+            id,
+            members,
+            feedback,
+            lateness,
+            taken,
+            waits,
+        }
     }
+
+    /// Why it cannot be run, unless it waits.
+    pub(crate) fn not_run(&self) -> Option<&NotRun> {
+        self.player.as_ref().err().filter(|_| self.waits.is_none())
+    }
+
+    /// Tries what the intake has found to run the program: where something else is there, the
+    /// submission waits.
+    pub fn try_runtime(&mut self, runtimes: &Runtimes) {
+        let taken = self.taken.as_ref();
+        self.waits = taken.and_then(|(found, folder)| runtimes.fault(found, folder));
+    }
+}
+
+/// Fails with the names of the submissions that wait, and the remedy.
+pub(super) fn check_none_waits<'s>(waiting: impl Iterator<Item = &'s Student>) -> Result<()> {
+    let named = |student: &Student| Some((student.name.clone(), student.waits.clone()?));
+    let waiting: Vec<_> = waiting.filter_map(named).collect();
+    if waiting.is_empty() { Ok(()) } else { bail!("{}", waiting_words(&waiting)) }
 }
 
 /// The commands that run submissions.
@@ -110,14 +147,15 @@ fn intake_students(
             }
         };
         let command = submission.command.as_deref().unwrap_or_default();
-        let digest = plan::digest(&format!("{} {command}", submission.digest));
+        let digest = plan::digest(format!("{} {command}", submission.digest));
         let player = intake_player(&submission, folder, &name, game);
         Student {
             notes: notes(&submission),
-            id: submission.id,
-            members: submission.members,
-            feedback: submission.feedback,
+            id: submission.id.clone(),
+            members: submission.members.clone(),
+            feedback: submission.feedback.clone(),
             lateness: submission.late.then_some(Lateness::Marked),
+            taken: Some((submission, folder.join(PROGRAM))),
             ..Student::new(name, place, player, digest)
         }
     };
@@ -230,7 +268,7 @@ fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
         Err(Unreadable::Missing) => Ok(None),
         Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),
-        Err(Unreadable::Other(reason)) => Err(NotRun {
+        Err(Unreadable::Other(reason) | Unreadable::TooLong(reason)) => Err(NotRun {
             why: format!("the file `command` {reason}"),
             remedy: "make it a text file of one line that runs the program, such as: python3 homework.py".to_string(),
         }),

@@ -39,6 +39,8 @@ impl CaseReport<'_> {
     pub(crate) fn grade(&self) -> Grade {
         let (homework, results) = (self.homework, &self.run.results);
         let points = homework.points(results);
+        let told = homework.cases.iter().zip(results);
+        let told = told.map(|(case, result)| homework.told(case, result));
         let mut notes = self.notes.to_vec();
         let mut tests = Vec::new();
         if self.not_run.is_none() {
@@ -61,7 +63,7 @@ impl CaseReport<'_> {
             not_run: self.not_run.cloned(),
             notes,
             // The sum of nothing is -0.
-            wall: results.iter().map(|result| result.wall).sum::<f64>() + 0.0,
+            wall: told.map(|result| result.wall).sum::<f64>() + 0.0,
             ..Grade::default()
         }
     }
@@ -96,13 +98,15 @@ impl CaseReport<'_> {
     }
 
     fn outcome(&self, case: &Case, result: &CaseResult, is_full: bool) -> TestOutcome {
-        let mut reason = result.wrong.clone().unwrap_or_else(|| result.remark.clone());
+        let told = self.homework.told(case, result);
+        let mut reason = told.wrong.clone().unwrap_or_else(|| told.remark.clone());
         let word = match result {
-            CaseResult { unjudged: Some(why), .. } => {
-                reason.clone_from(why);
+            CaseResult { unjudged: Some(_), .. } => {
+                reason = told.unjudged.clone().unwrap_or_default();
                 "not judged"
             }
             CaseResult { used_up: true, wrong: Some(_), .. } => "too slow",
+            CaseResult { too_long: true, .. } => "too long",
             CaseResult { unanswered: true, fault: Some(_), .. } => "crash",
             CaseResult { unanswered: true, .. } => "no output",
             CaseResult { wrong: Some(_), .. } => "wrong",
@@ -120,8 +124,8 @@ impl CaseReport<'_> {
             }
         };
         let is_lost = result.wrong.is_some();
-        let evidence = if is_lost { evidence(case, result) } else { String::new() };
-        let result = result.clone();
+        let evidence = if is_lost { evidence(case, &told) } else { String::new() };
+        let result = told;
         TestOutcome::Case(Box::new(CaseOutcome { result, word, reason, evidence }))
     }
 

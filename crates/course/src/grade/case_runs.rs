@@ -70,10 +70,11 @@ impl CaseRuns {
         self.results.iter().filter(|case| case.wrong.is_none() && case.unjudged.is_none()).count()
     }
 
-    /// What the checker says to the teacher alone, a line for each case.
-    pub(crate) fn for_teacher(&self) -> Vec<String> {
-        let has_some = |case: &&CaseResult| !case.for_teacher.is_empty();
-        let line = |case: &CaseResult| format!("case {}: {}", case.name, case.for_teacher);
-        self.results.iter().filter(has_some).map(line).collect()
+    /// What the teacher alone is told, a line for each case.
+    pub(crate) fn for_teacher(&self, homework: &Homework) -> Vec<String> {
+        let told = homework.cases.iter().zip(&self.results);
+        let told = told.map(|(case, result)| homework.told(case, result));
+        let told = told.filter(|case| !case.for_teacher.is_empty());
+        told.map(|case| format!("case {}: {}", case.name, case.for_teacher)).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! `judge grade`: grades one agent by a scheme, with the reason and evidence of each lost point.
 
+pub(crate) mod baseline;
 pub(crate) mod case_report;
 pub(crate) mod case_runs;
 pub(crate) mod cases;
@@ -21,6 +22,7 @@ use cases::{CASE_TIME, run_program};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
+use intake::runtime::Runtimes;
 use play_test::{count_together, graded_test, play_test};
 use result::{Grade, GradedTest};
 use sandbox::layers::Layers;
@@ -33,6 +35,7 @@ use terminal::interrupt;
 use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
+use terminal::settings::tell_drawn;
 
 /// Options of `judge grade`.
 #[derive(Args)]
@@ -91,17 +94,20 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     if let Some(homework) = homework {
         return grade_homework(options, homework, &spec);
     }
-    let plan = scheme.plan()?;
+    let plan = scheme.plan(None, false)?;
     plan.check_player(&spec)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
     let specs = std::slice::from_ref(&spec);
-    let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, concurrency)?;
+    let at_a_time = concurrency * plan.game.programs_at_a_time();
+    let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, at_a_time)?;
+    Runtimes::new(&plan.bounds).check(specs)?;
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }
     eprintln!("{}", plan.announcement(concurrency));
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
+    plan.drawn.into_iter().for_each(tell_drawn);
     let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
     options.put_out(&report::write(&grade, options.report))?;
     if let Some(path) = kept {
@@ -141,11 +147,12 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         bail!("--record: a homework has no moves");
     }
     let (bounds, graded_with) = scheme.prepare(Some(homework))?;
+    Runtimes::new(&bounds).check(std::slice::from_ref(spec))?;
     let (notes, boxes) = (graded_with.as_slice(), &scheme.boxes);
     let (run, report) =
         run_program(homework, spec, boxes, &bounds, CASE_TIME, notes, options.report)?;
     options.put_out(&report)?;
-    run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));
+    run.for_teacher(homework).iter().for_each(|line| eprintln!("for the teacher: {line}"));
     if let Some(why) = &run.unjudged {
         bail!("{why}");
     }
@@ -188,6 +195,7 @@ fn grade_agent(
     recorder: Recorder,
 ) -> Result<Grade> {
     let start = Instant::now();
+    baseline::baselines(plan)?;
     let recorder = Mutex::new(recorder);
     let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");

@@ -1,20 +1,20 @@
 //! Plays one test of a grading and gives it its points.
 
+use super::baseline::{accuracy, analyse, baselines, played};
 use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
-use anyhow::{Context, Result};
+use anyhow::Result;
+use arena::analysis::accuracy::LEAST_MOVES;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::proofs::Proof;
-use arena::record::{Event, GameFindings, GameRecord, MoveRecord, TestResult};
-use arena::referee::play_game;
-use arena::replayed::{ReplayedGame, analyse_game};
-use engine::{Drawing, Side};
+use arena::record::{Event, GameRecord, TestResult};
+use arena::replayed::ReplayedGame;
+use engine::Drawing;
+use pages::analysis_text;
 use pages::game_plot::{MoveTimes, turns_of};
-use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
-use terminal::interrupt;
 use terminal::rules;
 
 pub(crate) fn play_test(
@@ -26,18 +26,9 @@ pub(crate) fn play_test(
     append: &dyn Fn(Event) -> Result<()>,
 ) -> Result<FinishedTest> {
     let begun = Instant::now();
-    let (mut start, mut moves) = (None, Vec::<MoveRecord>::new());
-    let end = play_game(plan.game, &plan.order(test, agent, game), &mut |event| {
-        match &event {
-            Event::Start(begins) => start = Some(begins.clone()),
-            Event::Move(mv) => moves.push(mv.clone()),
-            _ => {}
-        }
-        append(event)
-    })?;
+    let record = played(plan, &plan.order(test, agent, game), append)?;
     let wall = begun.elapsed().as_secs_f64();
-    let start = start.context("a game without a start")?;
-    let done = finished_test(plan, test, GameRecord { start, moves, end }, None, effort, append)?;
+    let done = finished_test(plan, test, record, None, effort, append)?;
     Ok(FinishedTest { wall, ..done })
 }
 
@@ -72,9 +63,6 @@ pub(crate) fn finished_test(
     })
 }
 
-/// The search of each position in a test of accuracy.
-const ACCURACY: Effort = Effort::Nodes(10_000);
-
 /// Returns how much of a proven result or of its winning chances the agent kept, if the points are
 /// for that: nothing if it lost by its own fault.
 fn kept(
@@ -85,29 +73,35 @@ fn kept(
 ) -> Result<Option<Kept>> {
     let is_fault = game.end.fault.as_ref().is_some_and(|fault| fault.player == test.side.index());
     if is_fault && (test.proof.is_some() || test.least.is_some()) {
-        return Ok(Some(Kept { share: 0.0, word: "", reason: String::new(), played: None }));
+        let (word, reason) = ("", String::new());
+        return Ok(Some(Kept { share: 0.0, word, reason, played: None, accuracy: None }));
     }
     if let Some(proof) = &test.proof {
         return Ok(Some(kept_proof(proof, game.moves.first().map(|mv| mv.output.clone()))));
     }
     let Some(least) = test.least else { return Ok(None) };
-    let words = plan.game.sides;
-    let is_open = |mv: &MoveRecord| {
-        mv.side == words[test.side.index()]
-            && mv.analysis.as_ref().is_none_or(|finding| finding.effort != ACCURACY)
-    };
-    if game.moves.iter().any(is_open) {
-        analyse(plan, test, game, ACCURACY, append)?;
-    }
-    let verdict = summary::verdict(&plan.header(), words, &game.moves, &game.end);
-    // As it is printed.
-    let accuracy = verdict.sides[test.side.index()].accuracy.unwrap_or(100.0);
-    let accuracy = (accuracy * 10.0).round() / 10.0;
+    let baseline = baselines(plan)?[&test.played_by()];
+    let found = accuracy(plan, test, game, append)?;
+    let least = least.max(baseline.random.0);
+    // Whoever loses at once has made few moves that count.
+    let by_result =
+        || game.end.winner.map_or(0.5, |winner| f64::from(u8::from(winner == test.side.index())));
+    let (share, words) = found.map_or_else(
+        || {
+            (
+                by_result(),
+                format!("no accuracy: fewer than {LEAST_MOVES} moves count; points by the result"),
+            )
+        },
+        |found| ((found - least) / (100.0 - least), format!("an accuracy of {found:.1} %")),
+    );
+    let greedy = baseline.greedy.map_or(String::new(), |mean| format!(", greedy play: {mean}"));
     Ok(Some(Kept {
-        share: ((accuracy - least) / (100.0 - least)).clamp(0.0, 1.0),
+        share: share.clamp(0.0, 1.0),
         word: "winning chances not kept",
-        reason: format!("an accuracy of {accuracy:.1} % ({})", game.end.reason),
+        reason: format!("{words} (random play: {}{greedy}; {})", baseline.random, game.end.reason),
         played: None,
+        accuracy: Some((found, baseline)),
     }))
 }
 
@@ -131,6 +125,7 @@ fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
             all.join(" | ")
         ),
         played,
+        accuracy: None,
     }
 }
 
@@ -166,24 +161,6 @@ fn analysis(
     let Some(effort) = effort.filter(|_| lost && !game.moves.is_empty()) else { return Ok(None) };
     let shown = analyse(plan, test, &mut game, effort, append)?;
     analysis_text::game(plan.game, &plan.header(), &game, shown, None).map(Some)
-}
-
-/// Analyses the agent's moves, and returns which sides' these are. The findings go to the record,
-/// for the pages of the game.
-fn analyse(
-    plan: &GradingPlan,
-    test: &Test,
-    game: &mut GameRecord,
-    effort: Effort,
-    append: &dyn Fn(Event) -> Result<()>,
-) -> Result<[bool; 2]> {
-    let shown = Side::BOTH.map(|one| one == test.side);
-    analyse_game(plan.game, &plan.header(), game, shown, effort, interrupt::asked)?;
-    if !interrupt::asked() {
-        let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
-        append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
-    }
-    Ok(shown)
 }
 
 /// Counts the games against each opponent together. In a game of somebody's own, one that repeats

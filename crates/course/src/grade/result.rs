@@ -3,6 +3,7 @@
 use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
+use super::scheme::plan::Baseline;
 use anygame::AnyGame;
 use arena::plain::counted;
 use arena::player::exit::scarcity;
@@ -63,6 +64,8 @@ pub(crate) struct Kept {
     pub reason: String,
     /// The move of a proven position, as an output file.
     pub played: Option<String>,
+    /// In per cent, `None` if too few moves count, and what others reach; if the points are for it.
+    pub accuracy: Option<(Option<f64>, Baseline)>,
 }
 
 impl FinishedTest {

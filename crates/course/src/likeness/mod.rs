@@ -221,7 +221,8 @@ fn ask(
         return Ok(Some(answers));
     }
     let workers = options.concurrency as usize;
-    admit_strangers(&plan.bounds, options.boxes.yes_unsafe, workers)?;
+    let at_a_time = workers * plan.game.programs_at_a_time();
+    admit_strangers(&plan.bounds, options.boxes.yes_unsafe, at_a_time)?;
     interrupt::catch()?;
     let bar = Progress::of(asked.len(), "programs");
     let mut done = 0;

@@ -8,7 +8,7 @@ use testing::intake::FIRST;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
 /// One game of two plies, for three points.
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n";
+const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n";
 
 #[test]
 fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {

@@ -7,3 +7,4 @@ mod grading;
 mod habits;
 mod homework;
 mod interfaces;
+mod runtimes;

@@ -94,7 +94,7 @@ pub(super) fn play(
     let max_plies = game.ply_limit.min(terms.plies);
     let start = quickest_start.unwrap_or_default().min(MAX_START_COST);
     let starts = f64::from(max_plies.div_ceil(2)) * start;
-    let clock = match (terms.game_clock, untold_clock(game)?) {
+    let clock = match (terms.game_clock, terms.each.or(untold_clock(game)?)) {
         (Some(seconds), _) => GameClock::Game(seconds),
         (None, Some(clock)) => clock,
         (None, None) => GameClock::Game((CLOCK + starts).round()),

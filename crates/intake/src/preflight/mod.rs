@@ -37,7 +37,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, TurnRequest, USUAL_CLOCK, test_positions, untold_clock};
+use test_positions::{TestPosition, TurnRequest, test_positions, untold_clock};
 use turn::{JudgedAnswer, SHOWN_MOVES, ask, ask_twice, fault_by_crlf, start_cost};
 
 /// Example for the command's help.
@@ -115,7 +115,7 @@ pub fn try_program(
     terms: TryTerms,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Tally> {
-    let tests = test_positions(game, terms.rules, terms.clock)?;
+    let tests = test_positions(game, terms.rules, terms.each)?;
     let mut run = TryRun {
         game,
         you: program,
@@ -151,7 +151,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     }
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
-        return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);
+        return write_positions(directory, &test_positions(game, rules, None)?);
     }
     let you = options.program(game)?;
     interrupt::catch()?;
@@ -192,6 +192,10 @@ impl TryOptions {
     }
 }
 
+/// A hint about a program that has answered nothing.
+pub(crate) const OTHER_TASK: &str =
+    " It answers none: perhaps it is for another homework or another form of the input.";
+
 /// The CPU time of a case that names none.
 const CASE_TIME: Duration = Duration::from_secs(30);
 
@@ -211,13 +215,14 @@ fn try_homework(
     warn_author(&bounds)?;
     options.compare_environment(Some(homework))?;
     print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
-    let (mut wrong, mut count) = (0, 0);
+    let (mut wrong, mut count, mut unanswered) = (0, 0, 0);
     for case in homework.cases.iter().filter(|case| !case.is_secret) {
         if interrupt::asked() {
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         }
         let result = homework.run(case, &program, &bounds, CASE_TIME)?;
         count += 1;
+        unanswered += u32::from(result.unanswered);
         let how = match (result.unjudged, result.wrong) {
             (Some(why), _) => bail!("case {}: the checker: {why}", case.name),
             (None, None) => format!("ok  {}", result.remark),
@@ -233,7 +238,9 @@ fn try_homework(
             print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
         }
     }
-    print(&format!("\n{} of {count} cases that you may know are right\n", count - wrong));
+    let hint =
+        if count > 1 && unanswered == count { format!(".{OTHER_TASK}") } else { String::new() };
+    print(&format!("\n{} of {count} cases that you may know are right{hint}\n", count - wrong));
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }
 
@@ -307,7 +314,9 @@ impl TryRun<'_> {
             let last_line = answer.stderr.lines().last().unwrap_or_default().to_string();
             let crash =
                 answer.fault.map(|fault| (fault.termination, last_line)).filter(|(how, _)| {
+                    // A league's clock may be long.
                     [Termination::Crash, Termination::Stall, Termination::NoOutput].contains(how)
+                        || self.terms.each.is_some() && *how == Termination::TimeForfeit
                 });
             if crash.is_some() && self.tally.in_the_middle > 0 {
                 return Ok(true);
@@ -318,7 +327,8 @@ impl TryRun<'_> {
                 _ => "",
             };
             if !end.is_empty() {
-                (self.tell)(&format!("\nThe try ends here: {end}.\n"));
+                let hint = if crash == crashed && index == 1 { OTHER_TASK } else { "" };
+                (self.tell)(&format!("\nThe try ends here: {end}.{hint}\n"));
                 return Ok(false);
             }
             crashed = crash;

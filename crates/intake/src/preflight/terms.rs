@@ -1,4 +1,4 @@
-use super::test_positions::USUAL_CLOCK;
+use anygame::GameClock;
 use arena::terms::Bounds;
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ pub struct TryTerms {
     pub rules: &'static str,
     /// The limits of the program's process.
     pub bounds: Bounds,
-    /// The clock of most positions, in CPU seconds.
-    pub clock: f64,
-    /// The clock of each game, in CPU seconds, to which it is played to its end; `None` for 10 s
-    /// and the starts of the program.
+    /// The clock of positions and games; `None` for that of a game whose input files tell none, and
+    /// else 2.5 s for most positions and 10 s and the starts of the program for a game.
+    pub each: Option<GameClock>,
+    /// The clock of each game, in CPU seconds, to which it is played to its end.
     pub game_clock: Option<f64>,
     /// The wall time of the whole try.
     pub time: Duration,
@@ -37,7 +37,7 @@ impl TryTerms {
         TryTerms {
             rules,
             bounds,
-            clock: USUAL_CLOCK,
+            each: None,
             game_clock: None,
             time: TIME,
             plies: MAX_PLIES,

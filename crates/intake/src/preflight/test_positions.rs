@@ -60,21 +60,26 @@ pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
 }
 
 /// Returns the start of a game, its own positions ([`engine::Examine::TEST_POSITIONS`]), and some
-/// of the middle. `clock` is that of most positions. Where the input files tell none, all have the
-/// game's own.
-pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
+/// of the middle. `each` is the clock of the games that are to come; without it most positions have
+/// 2.5 s, or the game's own clock where the input files tell none. A clock for each move, or one
+/// that the files do not tell, is that of all positions.
+pub(crate) fn test_positions(
+    game: &AnyGame,
+    rules: &str,
+    each: Option<GameClock>,
+) -> Result<Vec<TestPosition>> {
     let untold = untold_clock(game)?;
+    let clock = each.or(untold).unwrap_or(GameClock::Single(USUAL_CLOCK));
     let of = |title: &str, position: &Position, control: TimeControl, clock: f64| {
         test_position(game, rules, title, position, (control, clock))
     };
-    let single = |title: &str, position: &Position, clock: f64| match untold {
-        Some(untold) => of(title, position, untold.control(), untold.length().as_secs_f64()),
-        None => of(title, position, TimeControl::Single, clock),
+    let usual = |title: &str, position: &Position| {
+        of(title, position, clock.control(), clock.length().as_secs_f64())
     };
     let start = game.rules.start(Some(game.agent_rules))?;
     let mut found = vec![
-        single("the start", &start, clock)?,
-        single("the second move", &start.clone().play(start.codes()[0])?, clock)?,
+        usual("the start", &start)?,
+        usual("the second move", &start.clone().play(start.codes()[0])?)?,
     ];
     let mut special = Vec::new();
     for (title, stored) in game.test_positions {
@@ -85,22 +90,22 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
                 "{}: the position '{title}' in try/: the game is over there",
                 game.name
             );
-            special.push(single(title, &task.position, clock)?);
+            special.push(usual(title, &task.position)?);
         }
     }
     let fillers = USUAL.saturating_sub(found.len() + special.len());
     for index in 0..fillers {
         let part = (index + 1) as f64 / (fillers + 1) as f64;
-        found.push(single("the middle of a game", &middle(game, part, index as u64)?, clock)?);
+        found.push(usual("the middle of a game", &middle(game, part, index as u64)?)?);
     }
     found.extend(special);
-    if untold.is_some() {
+    if untold.is_some() || matches!(each, Some(GameClock::Single(_))) {
         return Ok(found);
     }
     let whole = format!("{GAME_CLOCK} s for the whole game, late");
     found.push(of(&whole, &middle(game, 0.95, 11)?, TimeControl::Game, GAME_CLOCK)?);
-    let short =
-        single(&format!("{SHORT_CLOCK} s on the clock"), &middle(game, 0.5, 12)?, SHORT_CLOCK)?;
+    let short = format!("{SHORT_CLOCK} s on the clock");
+    let short = of(&short, &middle(game, 0.5, 12)?, TimeControl::Single, SHORT_CLOCK)?;
     found.push(TestPosition { is_short: true, ..short });
     Ok(found)
 }

@@ -4,6 +4,7 @@
 mod attacks;
 mod choices;
 mod downloads;
+mod mains;
 mod mends;
 mod packing;
 mod preflight;

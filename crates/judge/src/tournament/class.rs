@@ -6,7 +6,9 @@ use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::standings::best_with_ties;
+use arena::terms::Bounds;
 use course::class::students;
+use intake::runtime::{Runtimes, waiting_words};
 use intake::sheet::{Sheet, field};
 use intake::spreadsheet::unguarded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +21,7 @@ pub(super) fn submissions(
     options: &TournamentOptions,
     each: &Keys,
     game: &AnyGame,
+    bounds: &Bounds,
 ) -> Result<Vec<EngineSpec>> {
     // The engine serves only to read the clock and the margin, which are the same for all
     // submissions.
@@ -26,7 +29,11 @@ pub(super) fn submissions(
     let points = options.grades.as_deref().map(points).transpose()?;
     let mut engines: Vec<(f64, EngineSpec)> = Vec::new();
     let mut names = BTreeSet::new();
-    for student in students(from, &options.commands, game)? {
+    let runtimes = Runtimes::new(bounds);
+    let mut waiting = Vec::new();
+    for mut student in students(from, &options.commands, game)? {
+        student.try_runtime(&runtimes);
+        waiting.extend(student.waits.map(|why| (student.name.clone(), why)));
         match student.player {
             Ok(EngineSpec {
                 kind: PlayerKind::Files { directory: Some(directory), .. }, ..
@@ -53,6 +60,9 @@ pub(super) fn submissions(
                 eprintln!("{} does not play: {why}", student.name);
             }
         }
+    }
+    if !waiting.is_empty() {
+        bail!("{}", waiting_words(&waiting));
     }
     if let Some(best) = options.best {
         // The sort is stable, so that submissions with the same points stay in the order of their

@@ -20,6 +20,7 @@ use arena::record::{End, Header, Record, Recorder, VERSION};
 use arena::rules_program::share_of_rules;
 use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
+use intake::runtime::Runtimes;
 use intake::submission::add_intake_settings;
 use match_options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,7 @@ use std::time::Instant;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
-use terminal::settings::GameSettings;
+use terminal::settings::{GameSettings, seed_or_drawn, tell_drawn};
 use terminal::{interrupt, sandbox_layers, standings};
 
 /// Plays a match or a tournament, and writes its results. A match has no options of a tournament;
@@ -77,7 +78,9 @@ fn set_up(
     };
     let Header { engines, bounds, .. } = &record.header;
     let concurrency = settings.concurrency();
-    sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, concurrency)?;
+    let at_a_time = concurrency * find(&record.header.game)?.programs_at_a_time();
+    sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, at_a_time)?;
+    Runtimes::new(bounds).check(engines)?;
     if sprt.is_some() && engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", engines.len());
     }
@@ -94,6 +97,9 @@ fn set_up(
         }
         (None, None) => Recorder::nowhere(),
     };
+    if options.resume.is_none() && settings.seed.is_none() {
+        tell_drawn(record.header.seed);
+    }
     let game = find(&record.header.game)?;
     replay(game, &mut record, &mut recorder)?;
     print(&rules_line(game, game.rules.check_rules(record.header.rules.as_deref())?));
@@ -233,9 +239,17 @@ fn header(
     if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
         bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
     }
+    let usual = Bounds::default();
+    let mut bounds = Bounds {
+        keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
+        ..settings.bounds()?
+    };
+    if let Some(class) = tournament.and_then(|options| options.from.as_deref()) {
+        add_intake_settings(class, &mut bounds)?;
+    }
     if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?)))
     {
-        engines.extend(class::submissions(from, class, &each, game)?);
+        engines.extend(class::submissions(from, class, &each, game, &bounds)?);
     }
     check_players(&engines, tournament.is_none())?;
     let games = options.games.or(entries.games).unwrap_or(10);
@@ -262,14 +276,6 @@ fn header(
         }
         _ => {}
     }
-    let usual = Bounds::default();
-    let mut bounds = Bounds {
-        keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
-        ..settings.bounds()?
-    };
-    if let Some(class) = tournament.and_then(|options| options.from.as_deref()) {
-        add_intake_settings(class, &mut bounds)?;
-    }
     Ok(Header {
         version: VERSION,
         game: game.key.to_string(),
@@ -278,7 +284,7 @@ fn header(
         shape,
         pairs: games / 2,
         openings,
-        seed: settings.seed(),
+        seed: seed_or_drawn(settings.seed, shard.is_some())?,
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
         bounds,

@@ -51,11 +51,19 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
                     all.games.entry(number).or_insert(game);
                 }
             }
-            Some(_) => bail!(
-                "{}: a part of another tournament than {}",
-                path.display(),
-                files[0].display()
-            ),
+            Some(all) => {
+                let (name, first) = (path.display(), files[0].display());
+                let seeds = [record.header.seed, all.header.seed];
+                if seeds[0] != seeds[1] {
+                    bail!(
+                        "{name}: a part of another tournament than {first}: it has seed {}, and that one seed {}; \
+                         give all parts the same --seed",
+                        seeds[0],
+                        seeds[1]
+                    );
+                }
+                bail!("{name}: a part of another tournament than {first}")
+            }
         }
     }
     let record = joined.ok_or_else(|| anyhow!("expected at least one record"))?;

@@ -16,7 +16,7 @@ use testing::{
     Folder, NewFolder, Words, assert_has, copy, ends, folder, is_root, needs_root, text,
 };
 
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
+const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
 /// Has a child write more than a small pipe holds before anybody reads, sends itself a descriptor,
 /// and takes some memory.
 const HONEST: &str = "import os, socket, subprocess
@@ -121,7 +121,7 @@ fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
         format!("--engine name={name} dir=class/{folder} 'cmd={} homework.py'", python.display())
     };
     let words = format!(
-        "match --game halma --openings start --games 4 --max-plies 2 --each time=5 {} {} --record games.jsonl \
+        "match --seed 1 --game halma --openings start --games 4 --max-plies 2 --each time=5 {} {} --record games.jsonl \
          --overwrite --concurrency 2 --memory 1024",
         player("bad", "a-bad"),
         player("good", "b-good")
@@ -190,7 +190,7 @@ fn a_first_line_or_a_link_of_a_student_s_shows_no_file_of_the_teacher_s() {
     place.write("class/ann/homework.py", code);
     let play = |file: &str, code| {
         let words = format!(
-            "match --game halma --openings start --games 2 --max-plies 2 --keep 9999 --engine name=ann \
+            "match --seed 1 --game halma --openings start --games 2 --max-plies 2 --keep 9999 --engine name=ann \
              'cmd={} class/ann/{file}' --engine name=other engine=reference:random --each time=2 --record games.jsonl \
              --overwrite --sandbox required",
             python().display()
@@ -250,7 +250,7 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
         };
         let python = python();
         let words = format!(
-            "match --game halma --openings start --games 2 --max-plies 2 --engine name=ann dir=ann \
+            "match --seed 1 --game halma --openings start --games 2 --max-plies 2 --engine name=ann dir=ann \
              'cmd={} homework.py' --engine name=other engine=reference:random --each time=5 --record games.jsonl \
              --memory 700 --disk 50",
             python.display()

@@ -2,7 +2,7 @@
 //! another user's process, and the checks for changes afterwards.
 
 use super::attacks::Attack;
-use crate::common::{example, namespaces_stand, options, processes_with};
+use crate::common::{example, options, processes_with};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -27,6 +27,7 @@ const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
+const WITHOUT: &str = include_str!("without.py");
 
 /// How a match against a hostile player went.
 pub(crate) struct Met {
@@ -44,9 +45,19 @@ pub(crate) fn python() -> PathBuf {
     found.expect("/usr/bin/python3 or /usr/local/bin/python3").into()
 }
 
-/// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`,
-/// the option `--sandbox`; or `auto` where no process can make namespaces.
-pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
+/// The machine on which a judge runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    /// The option `--sandbox`.
+    pub(crate) sandbox: &'static str,
+    /// The layers that are missing, for [`judge_without`].
+    pub(crate) without: &'static str,
+    pub(crate) user: Option<u32>,
+}
+
+/// Has a hostile player meet an honest one.
+pub(crate) fn meet(attack: &Attack, machine: Machine) -> Met {
+    let Machine { sandbox, without, user } = machine;
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
     let place = lay_out(attack, user);
@@ -62,13 +73,9 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         place.display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let mut judge = if sandbox == "auto" {
-        forbidding_namespaces(own_judge, user)
-    } else {
-        judge_of(own_judge, user)
-    };
+    let mut judge = judge_without(without, own_judge, user);
     judge.current_dir(&place).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args("match --game halma --record record --keep 20000 --sandbox".split(' '));
+    judge.args("match --seed 1 --game halma --record record --keep 20000 --sandbox".split(' '));
     judge.args([sandbox, "--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(USUAL, &attack.options));
     let mut met = run(judge, &place);
@@ -127,17 +134,17 @@ pub(crate) fn programs() -> &'static [PathBuf; 2] {
     programs
 }
 
-/// A command that runs a program as a user where no process can make namespaces: in a user
-/// namespace with a limit of none, without capabilities.
-pub(crate) fn forbidding_namespaces(program: &Path, user: Option<u32>) -> Command {
-    if !namespaces_stand() {
-        return judge_of(program, user);
+/// A command that runs a program as a user where these layers are missing, as `without.py` has them.
+pub(crate) fn judge_without(layers: &str, program: &Path, user: Option<u32>) -> Command {
+    let judge = judge_of(program, user);
+    if layers.is_empty() || cfg!(not(target_arch = "x86_64")) {
+        return judge;
     }
-    let mut command = Command::new("unshare");
-    let steps =
-        "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
-    command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
-    as_user(&mut command, user);
+    let mut command = Command::new(python());
+    command.args(["-c", WITHOUT, layers]).arg(judge.get_program()).args(judge.get_args());
+    if user != Some(WITH_IDS) {
+        as_user(&mut command, user);
+    }
     command
 }
 

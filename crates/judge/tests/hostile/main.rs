@@ -10,6 +10,7 @@ mod common;
 mod field;
 mod matches;
 mod neighbours;
+mod talks;
 mod watchdog;
 
 use clock::unpoisoned;

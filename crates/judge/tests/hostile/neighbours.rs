@@ -21,7 +21,7 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
         let place = folder();
         let crowd = Crowd::on(processor, 8);
         let words = format!(
-            "match --game halma --record record --engine name=player 'cmd={} threads 1 1.5' --engine name=other \
+            "match --seed 1 --game halma --record record --engine name=player 'cmd={} threads 1 1.5' --engine name=other \
              engine=reference:random --openings start --games 2 --max-plies 1 --each time=3 --wall-margin 0.5 \
              --sandbox {sandbox} --yes-unsafe",
             example("glutton")
@@ -112,7 +112,7 @@ fn monitor_match(how: &str, slice: f64) -> Vec<Value> {
     let player =
         |how: &str| format!("--engine 'cmd={} player.py {how}' proto=monitor", python().display());
     let words = format!(
-        "match --game foxgame --openings start --games 2 --max-plies 6 --each st={slice} {} name=bad {} name=good \
+        "match --seed 1 --game foxgame --openings start --games 2 --max-plies 6 --each st={slice} {} name=bad {} name=good \
          --read-only player.py --record games.jsonl",
         player(how),
         player("think")
@@ -143,7 +143,7 @@ fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_
     let place = folder();
     let agent = example("agent");
     let words = format!(
-        "match --game halma --record record --openings start --games 2 --each time=0.4 --wall-margin 0.4 --max-plies 30 \
+        "match --seed 1 --game halma --record record --openings start --games 2 --each time=0.4 --wall-margin 0.4 --max-plies 30 \
          --read-only {agent} --engine name=sleeper \"cmd=sh -c 'sleep 0.4; exec {agent} --depth 1 --hash 1'\" \
          --engine name=other engine=reference:greedy"
     );

@@ -43,3 +43,8 @@ def wait_for_a_child():
     """Returns also where the kernel has reaped it."""
     try: os.wait()
     except OSError: pass
+
+def others():
+    """The judge, its supervisor and a stranger, as far as they are to be seen; the stranger first."""
+    found = [victim, judge] + [os.getppid()] * (os.getppid() != 1)
+    return [process for process in found if process and os.path.exists('/proc/%d' % process)]

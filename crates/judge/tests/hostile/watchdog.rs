@@ -48,12 +48,12 @@ const HONEST_PRELUDE: &str = "import os, subprocess, sys, threading\n\
     def play(): subprocess.run([sys.argv[1], '--depth', '1', '--hash', '1'], check=True)\n";
 
 /// Two tests: a position, and a game in which a submission has one turn.
-const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
+const SCHEME: &str = "game = \"halma\"\nseed = 1\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
     [[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\npoints = 4\ndraw = 0.5\n";
 const GRADING: &str =
     "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
 /// The reference meets each submission twice, and the side that begins has the one move.
-const TOURNAMENT: &str = "tournament --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
+const TOURNAMENT: &str = "tournament --seed 1 --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
     --own-commands --games 2 --openings start --max-plies 1 --each time=0.5 --record games.jsonl --interval 0";
 const LIMITS: &str =
     "--sandbox required --concurrency 2 --memory 128 --disk 32 --processes 40 --wall-margin 2.5";

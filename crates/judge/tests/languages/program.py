@@ -1,5 +1,5 @@
 # Threads, processes, an event loop, files and a database; then the agent plays.
-import asyncio, concurrent.futures, multiprocessing, os, sqlite3, subprocess, sys, tempfile
+import asyncio, concurrent.futures, mmap, multiprocessing, os, sqlite3, subprocess, sys, tempfile
 
 def work(count):
     return sum(range(count))
@@ -21,6 +21,10 @@ if __name__ == "__main__":
     os.remove("renamed")
     with tempfile.TemporaryDirectory() as place, open(place + "/file", "w") as file:
         file.write("y")
+    with open("/dev/zero", "rb") as zero:
+        zeros = mmap.mmap(zero.fileno(), 3 << 20, access=mmap.ACCESS_COPY)
+    for at in range(0, len(zeros), 4096):
+        zeros[at] = zeros[at] + 1
     database = sqlite3.connect("database")
     database.execute("create table if not exists t (a)")
     database.execute("insert into t values (1)")

@@ -10,7 +10,7 @@ use testing::{events, folder};
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
     let directory = folder();
     let words = format!(
-        "match --game halma --record record --engine name=player '{player}' --engine name=other engine=reference:random \
+        "match --seed 1 --game halma --record record --engine name=player '{player}' --engine name=other engine=reference:random \
          --openings start --games 2 --max-plies 1 --each {clock} --wall-margin 100 --sandbox {sandbox} --yes-unsafe"
     );
     run(&directory, &words, 0);

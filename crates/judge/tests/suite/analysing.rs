@@ -14,7 +14,7 @@ fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     let place = folder();
     let [one, other] = players;
     let words = format!(
-        "match --game {game} --each time=100 --record record --engine name=one engine=reference:{one} \
+        "match --seed 1 --game {game} --each time=100 --record record --engine name=one engine=reference:{one} \
          --engine name=other engine=reference:{other} {options}"
     );
     run(&place, &words, 0);
@@ -199,7 +199,7 @@ fn a_position_is_what_its_player_saw_and_can_be_played() {
 #[test]
 fn a_refused_turn_s_input_is_the_very_one() {
     let place = folder();
-    let wrong = "match --game wolves --games 2 --record record --engine engine=reference:random --engine name=wrong \
+    let wrong = "match --seed 1 --game wolves --games 2 --record record --engine engine=reference:random --engine name=wrong \
                  \"cmd=sh -c 'echo nonsense > output.txt'\"";
     run(&place, wrong, 0);
     let end = testing::ends(place.join("record")).remove(0);

@@ -92,7 +92,7 @@ fn commands_of_a_game_with_several_rule_sets_name_theirs_first() {
     told("show halma input.txt --rules addendum", ADDENDUM, &["\n4 legal moves:\n"]);
     told("perft halma --depth 3", BASE, &["\n1 40 (", "\n3 85440 ("]);
     told("perft halma --depth 3 --rules addendum", ADDENDUM, &["\n3 62240 ("]);
-    let played = "match --game halma --games 2 --max-plies 2 --engine engine=reference:random name=a --engine engine=reference:greedy";
+    let played = "match --seed 1 --game halma --games 2 --max-plies 2 --engine engine=reference:random name=a --engine engine=reference:greedy";
     told(&format!("{played} --rules addendum --record kept"), ADDENDUM, &[]);
     // The record has the rule set.
     told("match --resume kept", ADDENDUM, &[]);

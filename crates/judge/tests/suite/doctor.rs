@@ -55,7 +55,7 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
     }
     // A match with a required sandbox starts if the doctor says so.
     let would_start = found["sandbox_required_would_start"].as_bool().unwrap();
-    let words = "match --game halma --sandbox required --games 2 --max-plies 2 --engine engine=halma 'args=--depth 1' \
+    let words = "match --seed 1 --game halma --sandbox required --games 2 --max-plies 2 --engine engine=halma 'args=--depth 1' \
                  --engine engine=reference:random";
     testing::run(&mut Command::new(judge), words, if would_start { 0 } else { 2 });
 }

@@ -7,19 +7,19 @@ use std::path::Path;
 use testing::archive::zip;
 use testing::{Folder, Printed, assert_has, assert_lacks, copy, folder, repository};
 
-fn homework(place: &Path, toml: &str, files: &[(&str, &str)]) {
+pub(super) fn homework(place: &Path, toml: &str, files: &[(&str, &str)]) {
     place.write("hw/homework.toml", toml);
     for (name, text) in files {
         place.write(format!("hw/{name}"), text);
     }
 }
 
-fn graded(place: &Path, program: &str) -> Printed {
+pub(super) fn graded(place: &Path, program: &str) -> Printed {
     place.write("program.py", program);
     run(place, "grade --game ./hw --engine 'cmd=python3 program.py' dir=.", 0)
 }
 
-const DOUBLE: &str = "name = \"double\"\ntitle = \"Double\"\ninput = \"input{n}.txt\"\n";
+pub(super) const DOUBLE: &str = "name = \"double\"\ntitle = \"Double\"\ninput = \"input{n}.txt\"\n";
 
 /// A homework of pairs in one folder, compared by tokens.
 fn pairs(place: &Path) {
@@ -81,7 +81,9 @@ fn cases_in_zips_within_zips_are_found_as_in_folders() {
     graded(&place, DOUBLES).has(["3 of 3 points\n", " 1-1 ", " 2-1 ", " 2-2 "]);
     graded(&place, &triples()).has(["expected '8', found '12'", "| 4"]);
     place.write("hw/download/a b/set1/input1.txt", "3");
-    refused("two files are called download/a b/set1/input1.txt");
+    refused(
+        "two files are called download/a b/set1/input1.txt, one of them in download/a b/set1.zip",
+    );
     place.write("hw/download.zip", "no zip");
     refused("download.zip: cannot be unpacked");
 }
@@ -109,10 +111,15 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
     };
     let all = ["Group hard: 10 of 10 points  large numbers", "14 of 14 points"];
     graded(&place, &program("2 * n")).has(all);
-    let said = graded(&place, &program("2 * n + (n == 3)"));
     // The expected line of a secret case and its input stay secret.
-    said.has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
-        .has(["output.txt:1: '7' is not right", "hint: large numbers"])
+    let said = graded(&place, &program("2 * n + (n == 3)"))
+        .has(["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"])
+        .has(["wrong: a secret case", "hint: large numbers"]);
+    assert_has(&said.stderr, ["for the teacher: case 3: output.txt:1: '7' is not right"]);
+    assert_lacks(&said.stdout, ["'7'", "found: ", "expected '6'", "| 3"]);
+    place.write("hw/homework.toml", format!("secret_cases_tell = \"output\"\n{toml}"));
+    graded(&place, &program("2 * n + (n == 3)"))
+        .has(["output.txt:1: '7' is not right", "found: 7"])
         .lacks(["expected '6'", "| 3"]);
 }
 
@@ -227,6 +234,13 @@ fn bad_homework_is_told_with_file_line_and_name() {
         ("samples = [\"7\"]", "5: no case is called 7"),
         ("[right]\nchecker = \"python3 x.py\"", "6: no folder checker"),
         ("[right]\nabsolute = 1", "6: a tolerance is for by = \"numbers\""),
+        (
+            "[[group]]\nname = \"g\"\npoints = 1\ncases = [\"1\",\n\"33\"]",
+            "9: no case is called 33",
+        ),
+        ("[environment]\npythonn = \"3\"", "6: unknown field `pythonn`"),
+        ("leaves = [\"output.txt\", \"input.txt\"]", "5: "),
+        ("output_limit = 0", "5: expected MiB from 1 to 512"),
         ("[[case]]\nname = \"77\"", "5: no case is called '77'"),
     ] {
         refused(&format!("{DOUBLE}{outputs}{line}\n"), words);
@@ -261,7 +275,11 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
         ),
         ("open('output.txt', 'w')", "output.txt: expected 1 words, found 0"),
         ("open('output.txt', 'wb').write(b'\\0' * 9)", "output.txt:1: expected '6', found '"),
-        ("open('output.txt', 'w').truncate(5 << 20)", "output.txt is longer than 1 KiB"),
+        ("open('output.txt', 'w').truncate(5 << 20)", "output.txt:1: expected '6', found '"),
+        (
+            "open('output.txt', 'w').truncate(9 << 20)",
+            "too long: output.txt is longer than the output limit of 8 MiB",
+        ),
         ("open('output.txt', 'w').truncate(5 << 30)", "OSError: [Errno 27] File too large"),
         ("import os; os.link('input.txt', 'output.txt')", "output.txt:1: expected '6', found '3'"),
         ("import os; os.kill(os.getpid(), 11)", "output.txt is missing (ended by signal 11"),
@@ -274,7 +292,7 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
     graded(&place, "pass").has(["output.txt is missing"]);
 }
 
-const CHECK: &str = "\
+pub(super) const CHECK: &str = "\
 from menagerie_checker import Right, Wrong, run
 def check(case, output):
     return Right() if int(output) == int(case.expected) else Wrong('not the double')
@@ -300,7 +318,7 @@ fn a_checker_that_prints_a_gigabyte_is_stopped_or_heard() {
 }
 
 /// A class of two that is taken in, with a homework whose checker is this text.
-fn class_with(place: &Path, check: &str) {
+pub(super) fn class_with(place: &Path, check: &str) {
     let right = "[right]\nchecker = \"python3 check.py\"\ntime = 1\n";
     let toml = format!("{DOUBLE}expected = \"output{{n}}.txt\"\n{right}");
     let files = [("input1.txt", "3"), ("output1.txt", "6"), ("checker/check.py", check)];
@@ -495,7 +513,8 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "Group c-d: 0 of 14 points",
         "Group c-e: 0 of 7 points",
         "hint: a table",
-        "wrong: not twice 70",
+        "wrong: a secret case",
+        "for the teacher: case secret-b-1: not twice 70",
         "Group b: 0 of 70 points",
     ]);
     for (file, text, words) in [

@@ -28,7 +28,7 @@ fn compiled(place: &Path, compiler: &[&str], name: &str) -> PathBuf {
 fn plays(place: &Path, command: &str) {
     let agent = example("agent");
     let words = format!(
-        "match --game halma --sandbox {} --each time=100 --openings start --max-plies 4 --games 2 --record record \
+        "match --seed 1 --game halma --sandbox {} --each time=100 --openings start --max-plies 4 --games 2 --record record \
          --engine name=honest 'cmd={command} {agent}' --engine name=agent 'cmd={agent} --depth 1'",
         strictest_sandbox()
     );

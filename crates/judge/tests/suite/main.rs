@@ -10,6 +10,7 @@ mod class;
 mod common;
 mod doctor;
 mod homework_folder;
+mod homework_outputs;
 mod languages;
 mod league;
 mod likeness;

@@ -8,7 +8,7 @@ use testing::{Folder, Printed, assert_has, folder, repository};
 fn play(place: &Path, options: &str) -> Printed {
     let late = repository("crates/judge/tests/late");
     let words = format!(
-        "match --game halma --max-plies 60 --openings 'dir:{}' --overwrite --engine name=strong engine=reference:alphabeta:2 \
+        "match --seed 1 --game halma --max-plies 60 --openings 'dir:{}' --overwrite --engine name=strong engine=reference:alphabeta:2 \
          --engine name=weak engine=reference:random --record record --interval 0 {options}",
         late.display()
     );
@@ -17,7 +17,8 @@ fn play(place: &Path, options: &str) -> Printed {
 
 #[test]
 fn a_reference_player_without_its_first_word_is_named_in_full() {
-    let words = "match --game halma --engine engine=minimax:2 --engine engine=reference:random";
+    let words =
+        "match --seed 1 --game halma --engine engine=minimax:2 --engine engine=reference:random";
     let expected = "engine 'minimax:2': expected halma or reference:NAME, found 'minimax:2'; \
                     did you mean engine=reference:minimax:2?\n";
     let place = folder();

@@ -27,7 +27,7 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<Value>) {
     }
     let player = "--engine 'cmd=bash agent.sh' proto=monitor";
     let words = format!(
-        "match --game foxgame --openings start --games 2 --sandbox off --yes-unsafe --each st=20 \
+        "match --seed 1 --game foxgame --openings start --games 2 --sandbox off --yes-unsafe --each st=20 \
          {player} name=a {player} name=b --record games.jsonl"
     );
     run(here, &words, 0);

@@ -39,7 +39,7 @@ done
 /// The words of a match of two games between two reference players.
 pub(crate) fn references(a: &str, b: &str) -> String {
     format!(
-        "match --game ./game --games 2 --engine engine=reference:{a} name=a --engine engine=reference:{b} name=b"
+        "match --seed 1 --game ./game --games 2 --engine engine=reference:{a} name=a --engine engine=reference:{b} name=b"
     )
 }
 
@@ -64,7 +64,7 @@ for line in sys.stdin:
 }
 
 /// A match of a program with one game as each side.
-const MATCH: &str = "match --game ./game --games 2 --engine cmd=./agent.sh name=agent \
+const MATCH: &str = "match --seed 1 --game ./game --games 2 --engine cmd=./agent.sh name=agent \
                      --engine engine=reference:greedy name=greedy --record record";
 const RESUME: &str = "match --resume record";
 
@@ -476,7 +476,7 @@ fn rules_that_fail_for_the_text_of_one_player_let_its_games_of_a_tournament_wait
     let place = tic_tac_toe();
     place.write_script("odd.sh", "printf 1,x > output.txt");
     place.edit(RULES, READ, READ_NUMBERS);
-    let words = "tournament --game ./game --games 2 --record record --engine cmd=./odd.sh name=odd \
+    let words = "tournament --seed 1 --game ./game --games 2 --record record --engine cmd=./odd.sh name=odd \
                  --engine cmd=./agent.sh name=agent --engine engine=reference:random name=random";
     let said = ["4 games wait; --resume plays them", "ValueError: invalid literal"];
     run(&place, words, 2).has(said);
@@ -492,7 +492,7 @@ fn rounds_of_a_swiss_tournament_after_a_changed_result_are_played_again() {
     place.edit(RULES, usual, other);
     let players =
         ["a", "b", "c", "d"].map(|name| format!(" --engine engine=reference:random name={name}"));
-    let words = "tournament --game ./game --games 2 --shape swiss --record record";
+    let words = "tournament --seed 1 --game ./game --games 2 --shape swiss --record record";
     run(&place, &format!("{words}{}", players.concat()), 0);
     place.edit(RULES, other, usual);
     let resumed = run(&place, "tournament --resume record", 0).has(["8 games: normal 8"]).stderr;

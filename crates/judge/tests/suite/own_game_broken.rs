@@ -2,14 +2,14 @@
 //! point by them once they are mended.
 
 use crate::common::{judge, run};
-use crate::own_game::{GRADING, PLAY, RULES, remove_grades, tic_tac_toe, write_scheme};
+use crate::own_game::{GRADING, PLAY, RULES, SETTINGS, remove_grades, tic_tac_toe, write_scheme};
 use crate::own_game_terms::slow_down;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
-use testing::Folder;
+use testing::{Folder, assert_has, copy, repository};
 
 /// A text in rules.py, what stands in its place, and what the test says: `wrong: ` and some words,
 /// or `note: ` and some words; nothing of a mistake that only somebody who knows the game can see.
@@ -141,19 +141,40 @@ fn of_thirty_mistakes_in_rules_most_are_told_and_none_costs_a_student_a_point() 
 }
 
 #[test]
-fn a_test_of_rules_keeps_to_its_time_and_says_how_much_it_has_seen() {
+fn a_test_of_rules_keeps_to_its_requests_and_says_how_much_it_has_seen() {
     let place = tic_tac_toe();
     run(&place, "rules-test ./game", 0).has([
         "All is well.",
         "perft from the start: 9 72 504 3024\n",
         " moves there; of the positions of the last games ",
     ]);
-    // A thousand moves, each in 20 ms.
+    let said = run(&place, "rules-test ./game --requests 300", 3);
+    let said = said.has(["; --requests COUNT tests more", "(the requests were over)"]);
+    // The words do not depend on the speed of the machine.
     slow_down(&place, 0.02);
-    let begin = Instant::now();
-    let said = run(&place, "rules-test ./game --time 4", 0);
-    assert!(begin.elapsed().as_secs() < 30, "{said:?}");
-    said.has(["; --time SECONDS tests more", "(the time was over)"]);
+    assert_eq!(run(&place, "rules-test ./game --requests 300", 3).stdout, said.stdout);
+}
+
+#[test]
+fn a_test_of_rules_names_what_it_has_not_seen() {
+    let place = tic_tac_toe();
+    copy(repository("crates/judge/tests/rules/endless/rules.py"), place.join(RULES));
+    place.edit(SETTINGS, "plies = 9", "plies = 100000");
+    let test = |requests: u32, code, words: &[&str]| {
+        let said = run(&place, &format!("rules-test ./game --requests {requests}"), code);
+        assert_eq!(said.stdout.contains("All is well."), code == 0, "{said:?}");
+        words.iter().for_each(|words| assert_has(&said.stdout, [*words]));
+    };
+    let unfinished = "not seen: a finished game: 1 game was begun, the longest of ";
+    test(2_000, 3, &[unfinished, "fewer `plies` in game.toml (100000 now)"]);
+    test(2, 3, &["not seen: a finished game", "not seen: the answers of a second process"]);
+    place.edit(SETTINGS, "plies = 100000", "plies = 4");
+    test(6_000, 3, &["not seen: an end by the rules: all finished games reached the `plies`"]);
+    place.edit(RULES, "LAST = 0", "LAST = 3");
+    test(6_000, 0, &["asked again: a second process says the same"]);
+    let refusal = "raise Refused(\"format\", \"expected x,y\")";
+    place.edit(RULES, refusal, "return self.moves(state)[0]");
+    test(6_000, 3, &["not seen: a refused move: `read` took every odd text for a move"]);
 }
 
 #[test]

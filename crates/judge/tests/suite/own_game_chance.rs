@@ -20,10 +20,10 @@ fn states_and_moves(place: &NewFolder) -> Vec<(Value, String)> {
 fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
     for name in ["dice-race", "one-card"] {
         let place = example_game(name);
-        run(&place, "rules-test ./game --games 10 --time 200", 0).has(["10 random games"]);
+        run(&place, "rules-test ./game --games 10 --requests 10000000", 0).has(["10 random games"]);
         let words = references("random", "greedy").replace("--games 2", "--games 4");
-        let starts = || -> Vec<String> {
-            run(&place, &format!("{words} --record record --overwrite"), 0);
+        let starts = |seed: &str| -> Vec<String> {
+            run(&place, &format!("{words} {seed} --record record --overwrite"), 0);
             let is_start = |state: &Value| match name {
                 "dice-race" => state[5] == 0,
                 _ => state["hand"] == 1 && state["done"] == "",
@@ -31,9 +31,11 @@ fn both_games_of_a_pair_have_the_same_dice_and_other_pairs_others() {
             let states = states_and_moves(&place).into_iter().map(|(state, _)| state);
             states.filter(is_start).map(|state| state.to_string()).collect()
         };
-        let found = starts();
+        let found = starts("--seed 1");
         assert_eq!(found.len(), 4, "{found:?}");
-        assert_eq!(found, starts());
+        assert_eq!(found, starts("--seed 1"));
+        let drawn = starts("");
+        assert!(drawn != found && drawn != starts(""), "nobody knows the dice before");
         assert!(found.chunks(2).all(|pair| pair[0] == pair[1]), "{found:?}");
         assert_eq!(found.iter().collect::<HashSet<_>>().len(), 2, "{found:?}");
     }
@@ -49,6 +51,16 @@ fn hidden_number() -> NewFolder {
 
 fn hide(place: &NewFolder) {
     place.write(SETTINGS, place.read(SETTINGS) + "hidden = true\n");
+}
+
+#[test]
+fn rules_test_tells_what_a_seed_in_the_scheme_gives_away() {
+    let place = example_game("dice-race");
+    let told = "scheme.toml has a seed, and `start` makes another game of each number";
+    place.write("game/scheme.toml", "game = \"dice-race\"\n");
+    run(&place, "rules-test ./game --games 2", 0).lacks([told]);
+    place.write("game/scheme.toml", "game = \"dice-race\"\nseed = 7\n");
+    run(&place, "rules-test ./game --games 2", 0).has([told, "read the notes."]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn games(place: &Path, answer: &str) -> Vec<Value> {
     let player =
         |name: &str| format!("--engine name={name} 'cmd=python3 {}/{name}.py'", place.display());
     let words = format!(
-        "match --game ./game --games 2 --wall-margin 3 --record record --overwrite {} {}",
+        "match --seed 1 --game ./game --games 2 --wall-margin 3 --record record --overwrite {} {}",
         player("tried"),
         player("good")
     );

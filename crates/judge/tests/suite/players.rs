@@ -16,7 +16,7 @@ const USUAL: &str =
 #[track_caller]
 fn play(directory: &Path, player: &str, given: &str) -> Vec<Value> {
     let words = format!(
-        "match --game halma --record record --engine name=bad '{player}' --engine name=good engine=reference:greedy {}",
+        "match --seed 1 --game halma --record record --engine name=bad '{player}' --engine name=good engine=reference:greedy {}",
         options(USUAL, given).join(" ")
     );
     run(directory, &words, 0);
@@ -70,7 +70,7 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
     let judge = judge_with_halma(&place);
     for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
         let words = format!(
-            "match --game halma --engine name=ours engine=halma '{arguments}' --record record --overwrite \
+            "match --seed 1 --game halma --engine name=ours engine=halma '{arguments}' --record record --overwrite \
              --engine engine=reference:random {}",
             options(USUAL, "--max-plies 2").join(" ")
         );
@@ -265,7 +265,8 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
 
 #[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
-    let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
+    let words =
+        "match --seed 1 --game halma --engine cmd=./missing --engine engine=reference:greedy";
     let place = folder();
     run(&place, words, 2).has(["./missing: no such program"]);
 }

@@ -17,7 +17,7 @@ fn solved() -> (NewFolder, Printed) {
 }
 
 fn graded(place: &NewFolder, words: &str) -> Vec<Value> {
-    let words = format!("grade {words} --report json --record r.jsonl --overwrite");
+    let words = format!("grade {words} --seed 1 --report json --record r.jsonl --overwrite");
     let report: Value = serde_json::from_str(&run(place, &words, 0).stdout).unwrap();
     report["tests"].as_array().unwrap().clone()
 }
@@ -48,8 +48,9 @@ fn a_small_game_is_solved_and_its_proofs_are_graded() {
     assert!(full > 0 && full < 8, "{first:?}");
     // Sheets for a talk have questions, and the teacher's copy has the answers.
     let players = "--engine cmd=./agent.sh dir=. name=ann --engine engine=reference:minimax:8";
-    let words =
-        format!("match --game ./game {players} --games 4 --openings random:2 --record games.jsonl");
+    let words = format!(
+        "match --seed 1 --game ./game {players} --games 4 --openings random:2 --record games.jsonl"
+    );
     run(&place, &words, 0);
     let told = run(&place, "analyse games.jsonl --talk talk.html", 0);
     assert_eq!(told.has(["talk.html", "talk-answers.html"]).stdout, "");
@@ -94,15 +95,25 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
         assert_eq!(test["name"], strong[index]["name"]);
     }
     assert_has(weak[0]["name"].as_str().unwrap(), ["proof 1 (", "): ", " of "]);
+    // Random and greedy play stand beside the number, measured once and for all programs alike.
     let accuracy = |tests: &[Value]| {
-        let words = tests[4]["reason"].as_str().unwrap();
-        let per_cent = words.strip_prefix("an accuracy of ").unwrap().split(' ').next().unwrap();
-        let (per_cent, points) = (per_cent.parse::<f64>().unwrap(), tests[4]["points"].as_f64());
-        let expected = ((per_cent - 50.0) / 5.0).clamp(0.0, 10.0);
-        assert!((points.unwrap() - expected).abs() < 0.011, "{words}: {points:?}");
-        per_cent
+        let (words, points) = (tests[4]["reason"].as_str().unwrap(), &tests[4]["points"]);
+        let [value, random, greedy] =
+            ["value", "random", "greedy"].map(|key| tests[4]["accuracy"][key].as_f64().unwrap());
+        let told = [
+            format!("an accuracy of {value:.1} % (random play: {random:.1} ± "),
+            format!(" %, greedy play: {greedy:.1} %; "),
+        ];
+        assert_has(words, told.each_ref().map(String::as_str));
+        let least = random.max(50.0);
+        let expected = ((value - least) / (100.0 - least) * 10.0).clamp(0.0, 10.0);
+        assert!((points.as_f64().unwrap() - expected).abs() < 1e-6, "{words}: {points}");
+        assert!(random < greedy, "{words}");
+        (value, random, greedy)
     };
-    assert!(accuracy(&strong) > accuracy(&weak));
+    let [weak, strong] = [&weak, &strong].map(|tests| accuracy(tests));
+    assert!(strong.0 > weak.0 + 10.0, "{strong:?} {weak:?}");
+    assert_eq!((strong.1, strong.2), (weak.1, weak.2));
     for (group, keys, said) in [
         ("positions", "kept = 0.3", "kept: a key of [[proofs]] alone"),
         ("games", "reference = \"random\"\nleast = 3", "least: a key of [[accuracy]] alone"),
@@ -112,5 +123,32 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
         place.write("wrong.toml", text);
         let words = "grade --game wolves --scheme wrong.toml --engine engine=reference:random";
         run(&place, words, 2).has(["wrong.toml", said]);
+    }
+}
+
+#[test]
+fn accuracy_is_refused_where_it_tells_nothing_and_a_game_without_it_counts_by_its_result() {
+    let place = folder();
+    let scheme = |game: &str, keys: &str| {
+        let keys = format!("[[accuracy]]\npoints = 10\nclock = 60\n{keys}\n");
+        place.write("scheme.toml", format!("game = \"{game}\"\n{keys}"));
+        format!("--game {game} --engine engine=reference:random --scheme scheme.toml")
+    };
+    for (game, said) in [
+        ("foxgeese", "accuracy tells nothing of GEESE in Foxes and Geese"),
+        ("wolves", "against greedy: accuracy tells nothing: 0 of 10 random games have one"),
+    ] {
+        let words = scheme(game, "count = 2\nreference = \"greedy\"");
+        run(&place, &format!("grade {words} --seed 1"), 2).has([said, "by results ([[games]])"]);
+    }
+    let keys = "count = 6\nside = \"X\"\nreference = \"minimax:2\"";
+    let tests = graded(&place, &scheme("squirrels", keys));
+    let without: Vec<&Value> =
+        tests.iter().filter(|test| test["accuracy"]["value"].is_null()).collect();
+    assert!(!without.is_empty(), "{tests:?}");
+    for test in without {
+        let said = ["no accuracy: fewer than 5 moves count; points by the result (random play: "];
+        assert_has(test["reason"].as_str().unwrap(), said);
+        assert_eq!(test["points"], 0.0, "a lost game: {test}");
     }
 }

@@ -5,7 +5,7 @@ use crate::common::run;
 use arena::record::Record;
 use proptest::prelude::*;
 use std::sync::LazyLock;
-use testing::{Folder, assert_has, folder};
+use testing::{Folder, assert_has, events, folder};
 
 const MATCH: &str = "match --game wolves --games 2 --max-plies 4 --engine engine=reference:greedy --engine \
                      engine=reference:random --record";
@@ -77,4 +77,19 @@ fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
         ["--overwrite replaces records of games only"],
     );
     assert_eq!(place.read("homework.py"), "print()\n");
+}
+
+#[test]
+fn a_match_draws_its_seed_keeps_it_and_tells_it() {
+    let place = folder();
+    let [one, other] = ["one", "other"].map(|record| {
+        let told = run(&place, &format!("{MATCH} {record}"), 0).stderr;
+        let seed = Record::read(&place.join(record)).unwrap().header.seed;
+        assert_has(told, [&format!("seed {seed}, drawn for dice, cards and openings")]);
+        seed
+    });
+    assert!(one != other && one.max(other) < 1 << 53);
+    run(&place, &format!("{MATCH} again --seed {one}"), 0);
+    let start = |record: &str| events(place.join(record))[1]["opening"].to_string();
+    assert_eq!(start("again"), start("one"));
 }

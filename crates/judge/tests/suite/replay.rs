@@ -14,7 +14,7 @@ fn record() -> NewFolder {
     let late = repository("crates/judge/tests/late");
     let late = late.display();
     let words = format!(
-        "match --game halma --games 4 --max-plies 40 --openings 'dir:{late}' --each time=50 --engine name=one \
+        "match --seed 1 --game halma --games 4 --max-plies 40 --openings 'dir:{late}' --each time=50 --engine name=one \
          engine=reference:alphabeta:2 --engine 'name=</script><b>two' engine=reference:random --record record"
     );
     run(&place, &words, 0);
@@ -102,7 +102,7 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
         r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; yes x | head -c 12000 | tr -d '\n' >&2; PLAY",
     );
     let words = format!(
-        "match --game halma --games 2 --max-plies 4 --each time=50 --keep 9000 --engine name=noisy '{noisy}' \
+        "match --seed 1 --game halma --games 2 --max-plies 4 --each time=50 --keep 9000 --engine name=noisy '{noisy}' \
          --engine engine=reference:random --record record"
     );
     run(&place, &words, 0);

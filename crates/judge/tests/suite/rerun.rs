@@ -33,7 +33,7 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
     let place = folder();
     copy(repository("starters/wolves/python/agent.py"), place.join("own/starter.py"));
     place.write("own/player.py", PLAYER);
-    let words = "match --game wolves --games 2 --max-plies 40 --openings start --record games.jsonl --interval 0 \
+    let words = "match --seed 1 --game wolves --games 2 --max-plies 40 --openings start --record games.jsonl --interval 0 \
                  --each time=100 --engine name=mine dir=own 'cmd=python3 player.py' \
                  --engine name=greedy engine=reference:greedy";
     run(&place, words, 0);
@@ -56,6 +56,22 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
         assert_has(&told, [&format!("--- output.txt\n{}", event["output"].as_str().unwrap())]);
         assert_eq!(verdict(&told, "now:"), verdict(&told, "then:"), "{told}");
     }
+    // Where the program has no turn, the message names its nearest one.
+    let game = &turns[0]["game"];
+    let own: Vec<u64> = turns
+        .iter()
+        .filter(|turn| turn["game"] == *game)
+        .map(|turn| turn["ply"].as_u64().unwrap())
+        .collect();
+    for (ply, nearest) in [(own[3] + 1, own[3]), (999, own[own.len() - 1])] {
+        let said = run(&place, &format!("rerun games.jsonl --game {game} --ply {ply}"), 2).stderr;
+        let words =
+            format!("; the nearest turn of 'mine' is --ply {nearest}, move {}", nearest + 1);
+        assert_has(&said, [&words]);
+    }
+    let first = asked("rerun", turns[0], "");
+    let ply = turns[0]["ply"].as_u64().unwrap();
+    assert_has(&first, [&format!("game {game}, move {} (--ply {ply}): mine plays ", ply + 1)]);
     // The folder to debug in is the one before the turn.
     let event = turns[turns.len() / 2];
     asked("rerun", event, "--keep there");

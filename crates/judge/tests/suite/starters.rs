@@ -58,7 +58,7 @@ fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
     testing::run(Command::new("sh").current_dir(&place), &["-c", command], 0);
     run(&place, &format!("check {game} input.txt output.txt"), 0);
     let words = format!(
-        "match --game {game} --games 2 --max-plies 20 --record record --each time=100 \
+        "match --seed 1 --game {game} --games 2 --max-plies 20 --record record --each time=100 \
          --engine name=starter 'cmd={command}' --engine engine=reference:random"
     );
     run(&place, &words, 0);

@@ -52,7 +52,7 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     program(&place.join("class/ann"), "");
     let command = format!("./play {}", example("agent"));
     let tournament = format!(
-        "tournament --game halma --shape gauntlet --engine engine=reference:greedy name=good --from class \
+        "tournament --seed 1 --game halma --shape gauntlet --engine engine=reference:greedy name=good --from class \
          --concurrency 2 --record games.jsonl {SHORT} --cmd '{command}'"
     );
     run(&place, &tournament, 0);
@@ -99,7 +99,7 @@ fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
     place.write("home/play", format!("#!{}\n", interpreter.display()));
     set_mode(&place.join("home/play"), 0o755);
     let words = format!(
-        "match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine name=bad \
+        "match --seed 1 --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine name=bad \
          proto=monitor cmd=./play 'dir={}/home' --engine engine=reference:random",
         place.display()
     );
@@ -122,7 +122,7 @@ fn a_program_that_never_could_be_started_stops_the_run() {
     let command = format!("{} {}", play.display(), example("agent"));
     let matched = |options: &str| {
         let words = format!(
-            "match --game halma --engine name=bad 'cmd={command}' --engine engine=reference:greedy {SHORT} {options}"
+            "match --seed 1 --game halma --engine name=bad 'cmd={command}' --engine engine=reference:greedy {SHORT} {options}"
         );
         run(&place, &words, 2)
     };
@@ -174,7 +174,7 @@ fn starved(for_good: bool) {
     let place = folder();
     let player = script(&place, "player", "PLAY; sleep 0.5");
     let words = format!(
-        "match --game halma --record record --engine name=ann '{player}' --engine engine=reference:greedy {SHORT}"
+        "match --seed 1 --game halma --record record --engine name=ann '{player}' --engine engine=reference:greedy {SHORT}"
     );
     let mut judge = judge(&place);
     judge.args(words.words()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -222,7 +222,7 @@ fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affai
     let place = folder();
     program(&place, "rm \"$0\"");
     let words = format!(
-        "match --game halma --sandbox off --yes-unsafe --record record --engine name=bad 'cmd={}/play {}' --engine \
+        "match --seed 1 --game halma --sandbox off --yes-unsafe --record record --engine name=bad 'cmd={}/play {}' --engine \
          name=good engine=reference:greedy {SHORT}",
         place.display(),
         example("agent")
@@ -257,9 +257,11 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     let short = "--max-plies 2 --games 2 --openings start --interval 0";
     let tests = "--singles 1 --games 0";
     let commands = [
-        format!("match --game halma {ann} {bob} {short} --record r1"),
-        format!("tournament --game halma {ann} {bob} {short} --record r2"),
-        format!("tournament --game halma --from class --cmd {command} {short} --record r3"),
+        format!("match --seed 1 --game halma {ann} {bob} {short} --record r1"),
+        format!("tournament --seed 1 --game halma {ann} {bob} {short} --record r2"),
+        format!(
+            "tournament --seed 1 --game halma --from class --cmd {command} {short} --record r3"
+        ),
         format!("grade --game halma {ann} {tests} --record r4"),
         format!("grade-all --game halma class --cmd {command} {tests} --record r5"),
         format!("grade-cases cases --game halma {ann} --fail-under 0"),
@@ -282,7 +284,7 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     run(&place, "tournament --config t.toml", 2).has(["unknown field"]);
     // Agents of our own, and players inside the judge, need no agreement.
     let line = format!(
-        "match --game halma --engine engine=halma args='--depth 1' --engine engine=reference:random {short} --sandbox off"
+        "match --seed 1 --game halma --engine engine=halma args='--depth 1' --engine engine=reference:random {short} --sandbox off"
     );
     testing::run(Command::new(judge_with_halma(&place)).current_dir(&place), &line, 0);
 }

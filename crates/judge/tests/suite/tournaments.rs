@@ -94,7 +94,11 @@ fn four_shards_merged_have_the_table_of_one_run() {
     // A part that is missing is said so; a part of another tournament is refused.
     run(&place, "merge part-1 part-3", 0).has(["games are missing"]);
     place.edit("part-3", "\"seed\":5", "\"seed\":6");
-    run(&place, "merge part-1 part-3", 2).has(["another tournament"]);
+    run(&place, "merge part-1 part-3", 2)
+        .has(["another tournament", "give all parts the same --seed"]);
+    let unseeded = words("part-5").replace("--seed 5", "--shard 1/4");
+    run(&place, &unseeded, 2).has(["--shard: all parts need the same dice, cards and openings"]);
+    assert!(!place.join("part-5").exists());
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn two_interrupts_stop_at_once_and_leave_nothing_running() {
     place.make("scratch");
     let player = script(&place, "player", "sleep 98711");
     let words = format!(
-        "match --game halma --engine name=slow '{player}' --engine engine=reference:random --record record --each time=1000"
+        "match --seed 1 --game halma --engine name=slow '{player}' --engine engine=reference:random --record record --each time=1000"
     );
     let mut judge = judge(&place);
     judge.args(words.words()).env("TMPDIR", place.join("scratch"));
@@ -163,7 +167,7 @@ fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
     let files = [("class.toml", toml), ("marked.toml", &format!("\u{feff}{toml}"))];
     for (name, content) in files {
         place.write(name, content);
-        run(&place, &format!("tournament --config {name} --record {name}.record"), 0);
+        run(&place, &format!("tournament --config {name} --seed 1 --record {name}.record"), 0);
     }
     let [one, other] = files.map(|(name, _)| place.join(format!("{name}.record")));
     assert_eq!(events(&one)[0], events(&other)[0]);
@@ -200,7 +204,7 @@ fn the_export_has_the_tags_that_rating_tools_read() {
 fn a_sequential_test_stops_with_its_verdict() {
     let place = folder();
     let words = format!(
-        "match --game halma --games 100 --max-plies 60 --engine name=one engine=reference:alphabeta:2 --engine name=two \
+        "match --seed 1 --game halma --games 100 --max-plies 60 --engine name=one engine=reference:alphabeta:2 --engine name=two \
          engine=reference:random --sprt elo0=0 elo1=100 model=logistic --record record --openings '{}'",
         late_openings()
     );

@@ -7,8 +7,13 @@ use std::time::Instant;
 fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     for &winner in winners {
         let [first, second] = players;
-        results.add(&GameResult { id: 0, first, second, winner, moves: None });
+        results.add(&GameResult { winner, ..game(first, second, None) });
     }
+}
+
+/// A game that the first side won.
+fn game(first: i64, second: i64, moves: Option<i64>) -> GameResult {
+    GameResult { id: 0, first, second, winner: Some(0), blamed: None, opening: None, moves }
 }
 
 const ONE_EACH: [Option<i64>; 2] = [Some(0), Some(1)];
@@ -48,7 +53,8 @@ fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     assert!(strong > 1650.0 && (new - strong).abs() < 100.0, "{new} {strong}");
     let deviations = after.deviations();
     assert!(deviations[&5] > 2.0 * deviations[&1]);
-    assert!(after.of(5).is_provisional() && !after.of(1).is_provisional());
+    let is_provisional = |player| after.of(player).is_provisional(deviations[&player]);
+    assert!(is_provisional(5) && !is_provisional(1));
     // All games won are no infinite strength.
     play(&mut results, [6, 1], &[Some(0); 2]);
     let after = results.standings();
@@ -84,7 +90,6 @@ fn the_order_of_games_and_ratings_before_do_not_matter() {
 #[test]
 fn the_same_game_again_is_no_evidence() {
     let mut results = Results::default();
-    let game = |first, second, moves| GameResult { id: 0, first, second, winner: Some(0), moves };
     results.add(&game(1, 2, Some(7)));
     results.add(&game(2, 1, Some(7)));
     let rated = |results: &mut Results| {
@@ -108,6 +113,178 @@ fn the_same_game_again_is_no_evidence() {
         results.add(&other);
         assert_ne!(rated(&mut results).1, deviation);
     }
+}
+
+#[test]
+fn cells_have_the_mean_of_all_their_games_and_the_weight_of_the_different_ones() {
+    let cluster = |games: &[(Option<i64>, i64, Option<i64>)]| {
+        let mut results = Results::default();
+        for &(opening, moves, blamed) in games {
+            let winner = Some(blamed.map_or(0, |side| 1 - side));
+            results.add(&GameResult { winner, blamed, opening, ..game(1, 2, Some(moves)) });
+        }
+        let cluster = results.standings().meetings[0];
+        (cluster.games, cluster.score)
+    };
+    // One line, and three crashes of the winner at different moves.
+    let line = vec![(Some(1), 7, None); 27];
+    let crashes = [1, 2, 3].map(|moves| (Some(1), moves, Some(0)));
+    assert_eq!(cluster(&[&line[..], &crashes].concat()), (1.0, 0.9));
+    // Openings count alike, however often each was played.
+    assert_eq!(cluster(&[&line[..], &[(Some(2), 8, None)], &crashes].concat()), (2.0, 1.9));
+    // Programs that play by chance: each game counts, those with faults as well.
+    let by_chance: Vec<_> = (10..37).map(|moves| (Some(1), moves, None)).collect();
+    assert_eq!(cluster(&[&by_chance[..], &crashes].concat()), (30.0, 27.0));
+    // Databases of earlier versions know no openings.
+    let unknown: Vec<_> = (1..5).map(|moves| (None, moves, None)).collect();
+    assert_eq!(cluster(&unknown), (4.0, 4.0));
+}
+
+/// Twelve programs repeat a line against each other on each side, and fail in a part of their games.
+/// Returns Kendall's tau and the mean difference from the ratings of the true mean scores: when each
+/// different game counts once with its own result, and by cells.
+fn fixed_lines(faults: [f64; 3], rounds: i64, seed: u64) -> [(f64, f64); 2] {
+    const PROGRAMS: i64 = 12;
+    let mut random = generator(seed, Purpose::Question, 0);
+    let fault = |player: i64| faults[player as usize % 3];
+    let strengths: Vec<f64> = (0..PROGRAMS).map(|_| 300.0 * normal(&mut random)).collect();
+    let (mut by_games, mut by_cells) = (Results::default(), Results::default());
+    let (mut seen, mut truth) = (HashSet::new(), Vec::new());
+    for (first, second) in (0..PROGRAMS).flat_map(|one| (0..PROGRAMS).map(move |two| (one, two))) {
+        if first == second {
+            continue;
+        }
+        let [one, two] = [first as usize, second as usize];
+        let line = drawn(&mut random, strengths[one] - strengths[two]);
+        let points = line.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
+        let score = (1.0 - fault(first)) * (points * (1.0 - fault(second)) + fault(second));
+        truth.push(Cluster { players: [one, two], score, games: 1.0 });
+        for _ in 0..rounds {
+            let blamed = [first, second]
+                .into_iter()
+                .position(|player| random.random::<f64>() < fault(player))
+                .map(|side| side as i64);
+            let moves = blamed.map_or(0, |side| random.random_range(2..60) * 2 + side);
+            let moves = Some((first * PROGRAMS + second) * 1_000 + moves);
+            let winner = blamed.map_or(line, |side| Some(1 - side));
+            by_cells.add(&GameResult { winner, blamed, ..game(first, second, moves) });
+            if seen.insert(moves) {
+                by_games.add(&GameResult { winner, ..game(first, second, moves) });
+            }
+        }
+    }
+    let truth = fit(vec![0.0; PROGRAMS as usize], &truth, prior());
+    [by_games, by_cells].map(|mut results| {
+        let standings = results.standings();
+        let rated: Vec<f64> =
+            (0..PROGRAMS).map(|player| (standings.of(player).rating - MEAN) / ELO).collect();
+        let differences = rated.iter().zip(&truth).map(|(is, truth)| (is - truth).abs() * ELO);
+        let pairs = (0..12).flat_map(|one| (0..one).map(move |two| (one, two)));
+        let agree =
+            pairs.map(|(one, two)| (rated[one] - rated[two]) * (truth[one] - truth[two]) > 0.0);
+        let agree = agree.filter(|agree| *agree).count() as f64;
+        (agree / 33.0 - 1.0, differences.sum::<f64>() / 12.0)
+    })
+}
+
+#[test]
+fn programs_with_fixed_lines_and_faults_stand_where_their_mean_scores_put_them() {
+    for faults in [[0.01; 3], [0.04; 3], [0.1; 3], [0.01, 0.04, 0.1]] {
+        for rounds in [5, 15, 60] {
+            let mut mean = [(0.0, 0.0); 2];
+            for seed in 0..20 {
+                for (sum, one) in mean.iter_mut().zip(fixed_lines(faults, rounds, seed)) {
+                    *sum = (sum.0 + one.0 / 20.0, sum.1 + one.1 / 20.0);
+                }
+            }
+            let [by_games, by_cells] = mean;
+            println!(
+                "faults {faults:?}, {rounds} rounds: tau and difference by games {:.3} {:.0}, by cells {:.3} {:.0}",
+                by_games.0, by_games.1, by_cells.0, by_cells.1
+            );
+            assert!(by_cells.0 > 0.85 && by_cells.1 < 30.0, "{faults:?} {rounds}: {mean:?}");
+        }
+    }
+}
+
+#[test]
+fn programs_whose_games_are_all_lost_are_known_in_the_end() {
+    let mut results = Results::default();
+    play(&mut results, [1, 2], &ONE_EACH.repeat(20));
+    let mut known = |games| {
+        play(&mut results, [1, 3], &vec![Some(0); games]);
+        let after = results.standings();
+        let (last, deviation) = (after.of(3), after.deviations()[&3]);
+        assert!(margin(deviation) > PROVISIONAL, "{deviation}");
+        (!last.is_provisional(deviation), last.games_until(PROVISIONAL, deviation) == 0.0)
+    };
+    assert_eq!(known(10), (false, false));
+    assert_eq!(known(16), (true, true));
+}
+
+/// A program of middling strength among twelve is handed in twenty times; the version with the best
+/// rating after six pairs of games is chosen. Returns its mean distance above its true place: for
+/// versions that are rated alone, after a closing period, and for equal programs that are one.
+fn chosen_of_twenty(seed: u64) -> [f64; 3] {
+    let mut random = generator(seed, Purpose::Question, 0);
+    let mut truth: Vec<f64> = (0..11).map(|_| 100.0 * normal(&mut random)).collect();
+    truth.sort_by(f64::total_cmp);
+    let own = truth[5];
+    let (mut alone, mut equal) = (Results::default(), Results::default());
+    equal.twins = (101..120).map(|version| (version, 100)).collect();
+    let mut meet = |players: [i64; 2], alone: &mut Results, equal: &mut Results| {
+        let strengths = players.map(|one| truth.get(one as usize).copied().unwrap_or(own));
+        for [one, two] in [[0, 1], [1, 0]] {
+            let winners = [drawn(&mut random, strengths[one] - strengths[two])];
+            play(alone, [players[one], players[two]], &winners);
+            play(equal, [players[one], players[two]], &winners);
+        }
+    };
+    for (one, two) in (0..11).flat_map(|one| (0..one).map(move |two| (one, two))) {
+        for _ in 0..10 {
+            meet([one, two], &mut alone, &mut equal);
+        }
+    }
+    for version in 100..120 {
+        for game in 0..6 {
+            meet([version, (version + game * 5) % 11], &mut alone, &mut equal);
+        }
+    }
+    let above = |standings: &Standings, version: i64| {
+        let rating = standings.of(version).rating;
+        (0..11).filter(|&other| standings.of(other).rating < rating).count() as f64 - 5.5
+    };
+    let rated = alone.standings();
+    let best =
+        (100..120).max_by(|one, two| rated.of(*one).rating.total_cmp(&rated.of(*two).rating));
+    let best = best.unwrap();
+    let (before, one) = (above(&rated, best), above(&equal.standings(), best));
+    while rated_until(&mut alone, best) > 0.0 {
+        for other in 0..11 {
+            meet([best, other], &mut alone, &mut equal);
+        }
+    }
+    [before, above(&alone.standings(), best), one]
+}
+
+fn rated_until(results: &mut Results, program: i64) -> f64 {
+    let standings = results.standings();
+    standings.of(program).games_until(40.0, standings.deviations()[&program])
+}
+
+#[test]
+fn handing_in_again_wins_no_places() {
+    let mut sums = [0.0; 3];
+    for seed in 0..40 {
+        for (sum, above) in sums.iter_mut().zip(chosen_of_twenty(seed)) {
+            *sum += above / 40.0;
+        }
+    }
+    println!(
+        "places above the truth: alone {:.1}, after closing {:.1}, one {:.1}",
+        sums[0], sums[1], sums[2]
+    );
+    assert!(sums[0] > 3.0 && sums[1] < 1.5 && sums[2].abs() < 0.7, "{sums:?}");
 }
 
 /// Draws a game by the logistic model.

@@ -28,6 +28,9 @@ pub(crate) struct PlayedGame {
     /// A digest of the opening and the moves. Workers of older versions send none.
     #[serde(default)]
     pub moves: Option<i64>,
+    /// A digest of the opening. Workers of older versions send none.
+    #[serde(default)]
+    pub opening: Option<i64>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -133,8 +136,8 @@ impl LeagueStore {
             execute!(
                 &mut *transaction,
                 "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
-                     first_rating, second_rating, moves)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                     first_rating, second_rating, moves, opening)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
                 played.pair,
                 half,
                 game.players[0],
@@ -150,7 +153,8 @@ impl LeagueStore {
                 now,
                 ratings[0],
                 ratings[1],
-                game.moves
+                game.moves,
+                game.opening
             );
         }
         execute!(&mut *transaction, "UPDATE pair SET state = 'done' WHERE id = $1", played.pair);
@@ -214,6 +218,15 @@ impl LeagueStore {
 
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
         Ok(scalar!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id"))
+    }
+
+    /// Returns the time of the last games, as many as were asked for or all, and their number.
+    pub(crate) async fn newest_since(&self, most: i64) -> Result<(Option<Millis>, i64)> {
+        Ok(sql!(
+            fetch_one(&self.read),
+            "SELECT MIN(ended), COUNT(*) FROM (SELECT ended FROM game ORDER BY id DESC LIMIT $1) AS newest",
+            most
+        ))
     }
 
     pub(crate) async fn game_count(&self) -> Result<i64> {

@@ -49,6 +49,12 @@ pub(crate) struct PlayerOrder {
     /// The command that starts the program in its folder. The players of baselines are in the
     /// settings.
     pub command: String,
+    /// The language by its name in the table of languages, and what ran the program in its check
+    /// ([`CheckResult::runtime`](super::CheckResult::runtime)).
+    #[serde(default)]
+    pub language: String,
+    #[serde(default)]
+    pub runtime: String,
     pub baseline: bool,
 }
 

@@ -10,7 +10,8 @@ use std::time::Instant;
 #[derive(Default)]
 pub(super) struct Known {
     pub last: i64,
-    pub frozen: Option<Millis>,
+    /// The last game that counts, and the time before which games count.
+    pub until: (i64, Millis),
     pub results: Results,
     pub standings: Option<Arc<Standings>>,
 }

@@ -19,6 +19,8 @@ pub(crate) struct LadderLimits {
     /// Workers that its turns keep busy, on average.
     pub share: f64,
     pub frozen: bool,
+    /// In a closing period, the ± of all ratings at which it ends.
+    pub closing: Option<f64>,
     pub seed: i64,
 }
 
@@ -92,6 +94,8 @@ impl LeagueStore {
         );
         let row = |(entrant, name, kind, submission, number, language, paused, trail): Row| {
             let standing = standings.of(submission);
+            let deviation = deviations.get(&standings.program(submission)).copied();
+            let deviation = deviation.unwrap_or(standing.doubt());
             LadderRow {
                 entrant,
                 name,
@@ -100,13 +104,13 @@ impl LeagueStore {
                 number,
                 language,
                 rating: standing.rating,
-                deviation: deviations.get(&submission).copied().unwrap_or(standing.doubt()),
+                deviation,
                 games: standing.games,
                 wins: standing.wins,
                 draws: standing.draws,
                 paused,
                 trail,
-                provisional: standing.is_provisional(),
+                provisional: standing.is_provisional(deviation),
             }
         };
         let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
@@ -116,6 +120,19 @@ impl LeagueStore {
             by_place.then(one.entrant.cmp(&other.entrant))
         });
         Ok(rows)
+    }
+
+    /// Returns the players' programs whose rating does not lie within ± yet, and the games against
+    /// equals until it does. Paused programs are left out.
+    pub(crate) async fn unknown(&self, within: f64) -> Result<HashMap<i64, f64>> {
+        let standings = self.standings().await?;
+        let rows = self.ladder().await?.into_iter();
+        let rows = rows.filter(|row| row.kind != "baseline" && row.paused.is_none());
+        let games = rows.map(|row| {
+            let standing = standings.of(row.submission);
+            (row.submission, standing.games_until(within, row.deviation))
+        });
+        Ok(games.filter(|&(_, games)| games > 0.0).collect())
     }
 
     /// How many programs come before one in the queue for the next game, which is for the one of
@@ -173,7 +190,10 @@ impl LeagueStore {
             )
         );
         end_pairs_without_jobs(&mut transaction).await?;
-        super::settings::write(&mut *transaction, "final", &(now + 1).to_string()).await?;
+        let last: i64 =
+            scalar!(fetch_one(&mut *transaction), "SELECT COALESCE(MAX(id), 0) FROM pair");
+        execute!(&mut *transaction, "DELETE FROM setting WHERE key = 'final'");
+        super::settings::write(&mut *transaction, "final-after", &last.to_string()).await?;
         super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
         Ok(transaction.commit().await?)
     }
@@ -295,6 +315,7 @@ pub(super) async fn next_pair(
     transaction: &mut Write,
     standings: &Standings,
     limits: &LadderLimits,
+    unknown: Option<&HashMap<i64, f64>>,
     now: Millis,
 ) -> Result<Option<i64>> {
     if limits.frozen {
@@ -325,6 +346,7 @@ pub(super) async fn next_pair(
     let least_known = free
         .iter()
         .filter(|candidate| students == 0 || candidate.kind != "baseline")
+        .filter(|candidate| unknown.is_none_or(|unknown| unknown.contains_key(&candidate.id)))
         .max_by(|one, other| {
             let unknown = |candidate: &Candidate| {
                 standings.of(candidate.id).doubt() - 40.0 * running(candidate) as f64
@@ -347,7 +369,9 @@ pub(super) async fn next_pair(
             *met.entry(if first == one.id { second } else { first }).or_default() += 2;
         }
     }
-    let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
+    let program = standings.program(one.id);
+    let others = free.iter().filter(|other| standings.program(other.id) != program);
+    let opponent = others.max_by(|a, b| {
         let worth = |other: &Candidate| {
             let other_standing = standings.of(other.id);
             let expected = standings.of(one.id).expected(&other_standing);

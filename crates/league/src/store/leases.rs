@@ -8,7 +8,7 @@ use super::jobs::{
 use super::ladder::{LadderLimits, next_pair};
 use super::submissions::{CheckResult, checked};
 use super::{LeagueStore, Write};
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::Millis;
 use crate::secret::new_secret;
 use anyhow::Result;
@@ -24,6 +24,10 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<Option<Lease>> {
         let standings = self.standings().await?;
+        let unknown = match limits.closing {
+            Some(within) => Some(self.unknown(within).await?),
+            None => None,
+        };
         let mut transaction = self.begin_alone().await?;
         end_leases(&mut transaction, now).await?;
         let mut next = take_next(&mut transaction, false, worker, now).await?;
@@ -31,7 +35,8 @@ impl LeagueStore {
             next = take_next(&mut transaction, true, worker, now).await?;
         }
         if next.is_none()
-            && let Some(pair) = next_pair(&mut transaction, &standings, limits, now).await?
+            && let Some(pair) =
+                next_pair(&mut transaction, &standings, limits, unknown.as_ref(), now).await?
         {
             new_job(&mut transaction, JobKind::Pair, pair, now).await?;
             next = take_next(&mut transaction, false, worker, now).await?;
@@ -41,7 +46,19 @@ impl LeagueStore {
             next = take_next(&mut transaction, true, worker, now).await?;
         }
         transaction.commit().await?;
-        let Some((job, token, kind, subject)) = next else { return Ok(None) };
+        let Some((job, token, kind, subject)) = next else {
+            if unknown.is_some_and(|unknown| unknown.is_empty()) {
+                let open: i64 = scalar!(
+                    fetch_one(&self.read),
+                    "SELECT (SELECT COUNT(*) FROM pair WHERE state = 'open')
+                         + (SELECT COUNT(*) FROM job WHERE kind = 'check' AND state IN ('waiting', 'leased'))"
+                );
+                if open == 0 {
+                    self.freeze(None, now).await?;
+                }
+            }
+            return Ok(None);
+        };
         if kind == "analysis" {
             self.analysed.store(true, Ordering::Relaxed);
         }
@@ -79,12 +96,19 @@ impl LeagueStore {
     }
 
     async fn player(&self, submission: i64) -> Result<PlayerOrder> {
-        let (name, kind, command): (String, String, String) = sql!(
+        let (name, kind, command, language, runtime): (String, String, String, String, String) = sql!(
             fetch_one(&self.read),
-            "SELECT entrant.name, kind, command FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
+            "SELECT entrant.name, kind, command, language, runtime FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
             submission
         );
-        Ok(PlayerOrder { submission, name, command, baseline: kind == "baseline" })
+        Ok(PlayerOrder {
+            submission,
+            name,
+            command,
+            language,
+            runtime,
+            baseline: kind == "baseline",
+        })
     }
 
     /// Keeps the analyses of the games of a pair. Returns whether they count.
@@ -120,7 +144,8 @@ impl LeagueStore {
         submission: i64,
         result: &CheckResult,
     ) -> Result<bool> {
-        let mut transaction = self.begin().await?;
+        // Two equal programs must not both be the first one.
+        let mut transaction = self.begin_alone().await?;
         if !end_job(&mut transaction, job, token).await? {
             return Ok(false);
         }

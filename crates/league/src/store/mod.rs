@@ -38,13 +38,20 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 
 /// The tables. Later changes are further migrations: databases keep the checksum of each.
-const SQLITE: &str = include_str!("../../migrations/sqlite/0001_league.sql");
-const POSTGRES: &str = include_str!("../../migrations/postgres/0001_league.sql");
+const SQLITE: [&str; 3] = [
+    include_str!("../../migrations/sqlite/0001_league.sql"),
+    include_str!("../../migrations/0002_cells_and_twins.sql"),
+    include_str!("../../migrations/0003_runtime.sql"),
+];
+const POSTGRES: [&str; 3] =
+    [include_str!("../../migrations/postgres/0001_league.sql"), SQLITE[1], SQLITE[2]];
 
-fn migrator(tables: &'static str) -> Migrator {
-    let tables = tables.into_sql_str();
-    let tables = Migration::new(1, "league".into(), MigrationType::Simple, tables, false);
-    Migrator::with_migrations(vec![tables])
+fn migrator(changes: &[&'static str]) -> Migrator {
+    let change = |(number, text): (i64, &&'static str)| {
+        let text = text.into_sql_str();
+        Migration::new(number, "league".into(), MigrationType::Simple, text, false)
+    };
+    Migrator::with_migrations((1..).zip(changes).map(change).collect())
 }
 
 use crate::row::row;
@@ -72,11 +79,12 @@ macro_rules! execute {
 }
 use execute;
 
-/// The condition that a pair belongs to the final that counts. The setting `final` says since when:
-/// pairs before are of one that was reset.
+/// The condition that a pair belongs to the final that counts. The setting `final-after` has the
+/// last pair of one that was reset; in a database of an earlier version `final` has its time.
 macro_rules! of_the_final {
     () => {
-        "pair.reason = 'final' AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
+        "pair.reason = 'final' AND pair.id > COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final-after'), 0)
+             AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
     };
 }
 use of_the_final;
@@ -158,7 +166,7 @@ impl LeagueStore {
         let made = async {
             let write = connect(1, "mode=rwc").await?;
             execute!(&write, "PRAGMA journal_mode = WAL");
-            let made = migrator(SQLITE).run(&write).await;
+            let made = migrator(&SQLITE).run(&write).await;
             made.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
             anyhow::Ok((connect(4, "mode=rwc").await?, write))
         };
@@ -187,7 +195,7 @@ impl LeagueStore {
             Err(error) => return Err(error).context(UNREACHABLE),
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
-        migrator(POSTGRES).run(&pool).await.context("the tables cannot be made")?;
+        migrator(&POSTGRES).run(&pool).await.context("the tables cannot be made")?;
         Ok(LeagueStore::on(pool.clone(), pool, true))
     }
 

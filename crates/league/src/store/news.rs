@@ -40,7 +40,7 @@ impl LeagueStore {
                  JOIN entrant AS black ON black.id = (SELECT entrant FROM submission WHERE submission.id = second)
              WHERE pair.reason <> 'ladder' AND $1 IN (white.id, black.id)
              UNION ALL SELECT at, '/', 'The staff ' || action || CASE detail WHEN '' THEN '' ELSE ': ' || detail END
-             FROM audit WHERE action IN ('set the message', 'froze the ladder', 'let the ladder go on', 'ordered the final')
+             FROM audit WHERE action IN ('set the message', 'froze the ladder', 'closed uploads and choices', 'let the ladder go on', 'ordered the final')
              ORDER BY at DESC LIMIT $4",
             person.entrant,
             person.id,

@@ -10,6 +10,8 @@ use sqlx::{Any, Executor};
 pub(crate) enum Setting {
     /// Since when the ladder is frozen, in milliseconds since 1970.
     Frozen,
+    /// Since when uploads and choices are closed, while games go on until the ratings are known.
+    Closing,
     Message,
     Served,
 }
@@ -18,6 +20,7 @@ impl Setting {
     pub(super) const fn key(self) -> &'static str {
         match self {
             Setting::Frozen => "frozen",
+            Setting::Closing => "closing",
             Setting::Message => "message",
             Setting::Served => "served",
         }
@@ -45,6 +48,61 @@ impl LeagueStore {
     pub(crate) async fn frozen(&self) -> Result<Option<Millis>> {
         let since = self.setting(Setting::Frozen).await?;
         Ok(since.and_then(|since| since.parse().ok()))
+    }
+
+    /// Returns since when uploads and choices are closed.
+    pub(crate) async fn closing(&self) -> Result<Option<Millis>> {
+        let since = self.setting(Setting::Closing).await?;
+        Ok(since.and_then(|since| since.parse().ok()))
+    }
+
+    /// Freezes the ladder, unless it is frozen. What counts is told by the numbers of games and
+    /// submissions, whatever the clock says later.
+    pub(crate) async fn freeze(&self, person: Option<i64>, now: Millis) -> Result<()> {
+        let mut transaction = self.begin_alone().await?;
+        let made = execute!(
+            &mut *transaction,
+            "INSERT INTO setting (key, value) VALUES ('frozen', $1) ON CONFLICT (key) DO NOTHING",
+            now.to_string()
+        );
+        if made.rows_affected() == 0 {
+            return Ok(());
+        }
+        execute!(&mut *transaction, "DELETE FROM setting WHERE key = 'closing'");
+        execute!(
+            &mut *transaction,
+            "INSERT INTO setting (key, value)
+             SELECT 'frozen-game', CAST(COALESCE(MAX(id), 0) AS TEXT) FROM game
+             UNION ALL SELECT 'frozen-submission', CAST(COALESCE(MAX(id), 0) AS TEXT) FROM submission"
+        );
+        note(&mut transaction, now, person, "froze the ladder", "").await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Closes uploads and choices, unless they are closed or the ladder is frozen.
+    pub(crate) async fn close(&self, person: i64, now: Millis) -> Result<()> {
+        let mut transaction = self.begin_alone().await?;
+        let made = execute!(
+            &mut *transaction,
+            "INSERT INTO setting (key, value) SELECT 'closing', $1
+             WHERE NOT EXISTS (SELECT 1 FROM setting WHERE key IN ('closing', 'frozen'))",
+            now.to_string()
+        );
+        if made.rows_affected() > 0 {
+            note(&mut transaction, now, Some(person), "closed uploads and choices", "").await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Ends the freeze or the closing period.
+    pub(crate) async fn go_on(&self, person: i64, now: Millis) -> Result<()> {
+        let mut transaction = self.begin_alone().await?;
+        execute!(
+            &mut *transaction,
+            "DELETE FROM setting WHERE key IN ('closing', 'frozen', 'frozen-game', 'frozen-submission')"
+        );
+        note(&mut transaction, now, Some(person), "let the ladder go on", "").await?;
+        Ok(transaction.commit().await?)
     }
 
     /// Changes a setting, or removes it.

@@ -2,9 +2,9 @@
 //! and reads the games that have come since.
 
 use super::known::{Deviations, Known};
-use super::{LeagueStore, is_rated, sql};
+use super::{LeagueStore, is_rated, scalar, sql};
 use crate::clock::Millis;
-use crate::rating::{GameResult, Standings};
+use crate::rating::{GameResult, Standings, Twins};
 use anyhow::Result;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,24 +36,40 @@ impl LeagueStore {
         Ok(known.as_ref().map(|known| known.of.clone()).unwrap_or_default())
     }
 
+    /// Returns the last game that counts, and the time before which games count. A ladder that was
+    /// frozen by an earlier version of the program has the time alone.
+    async fn counted_until(&self) -> Result<(i64, Millis)> {
+        let Some(since) = self.frozen().await? else { return Ok((i64::MAX, Millis::MAX)) };
+        let last: Option<i64> = scalar!(
+            fetch_optional(&self.read),
+            "SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'frozen-game'"
+        );
+        Ok(last.map_or((i64::MAX, since), |last| (last, Millis::MAX)))
+    }
+
     /// Returns the standings after all games. While the ladder is frozen, these are the games that
     /// ended before.
     pub(crate) async fn standings(&self) -> Result<Arc<Standings>> {
         let mut known = self.known.lock().await;
-        let frozen = self.frozen().await?;
-        if known.frozen != frozen {
-            *known = Known { frozen, ..Known::default() };
+        let until = self.counted_until().await?;
+        let twins: Vec<(i64, i64)> =
+            sql!(fetch_all(&self.read), "SELECT id, twin FROM submission WHERE twin IS NOT NULL");
+        let twins: Twins = twins.into_iter().collect();
+        if known.until != until || known.results.twins != twins {
+            *known = Known { until, ..Known::default() };
+            known.results.twins = twins;
         }
         // A pair is counted while nobody else counts one, so that later games have larger numbers.
         let games: Vec<GameResult> = sql!(
             fetch_all(&self.read),
             concat!(
-                "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 AND ",
+                "SELECT id, first, second, winner, blamed, opening, moves FROM game WHERE id > $1 AND id <= $2 AND ended < $3 AND ",
                 is_rated!(),
                 " ORDER BY id"
             ),
             known.last,
-            frozen.unwrap_or(Millis::MAX)
+            until.0,
+            until.1
         );
         if let (Some(standings), []) = (&known.standings, &games[..]) {
             return Ok(Arc::clone(standings));
@@ -64,7 +80,7 @@ impl LeagueStore {
             games.iter().for_each(|game| results.add(game));
             last = games.last().map_or(last, |game| game.id);
             let standings = Some(Arc::new(results.standings()));
-            Known { last, frozen, results, standings }
+            Known { last, until, results, standings }
         })
         .await?;
         Ok(Arc::clone(known.standings.as_ref().expect("made above")))

@@ -60,6 +60,12 @@ pub(crate) struct CheckResult {
     pub command: String,
     pub verdict: String,
     pub report: String,
+    /// What ran the program, as JSON; empty from workers of earlier versions.
+    #[serde(default)]
+    pub runtime: String,
+    /// A digest of the built program and its command. Workers of older versions send none.
+    #[serde(default)]
+    pub program: String,
 }
 
 impl LeagueStore {
@@ -179,10 +185,9 @@ impl LeagueStore {
         let mut transaction = self.begin().await?;
         execute!(&mut *transaction, "UPDATE submission SET state = 'withdrawn' WHERE id = $1", id);
         leave_the_ladder(&mut transaction, id).await?;
-        // Its check is of no use any more, and a machine that failed at its games need not try
-        // again.
+        // Its check and the games that wait are of no use any more.
         execute!(&mut *transaction, "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
-                 OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
+                 OR kind = 'pair' AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
         end_pairs_without_jobs(&mut transaction).await?;
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         Ok(transaction.commit().await?)
@@ -240,14 +245,19 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     let has_played_and_gave_way = before.is_some_and(|command| !command.is_empty());
     let kept = execute!(
         &mut **transaction,
-        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
-         WHERE id = $6 AND state = 'waiting'",
+        "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5, program = $7,
+              runtime = $8,
+              twin = COALESCE(twin, (SELECT COALESCE(other.twin, other.id) FROM submission AS other
+                  WHERE other.program = $7 AND other.program <> '' AND other.id <> $6 ORDER BY other.id LIMIT 1))
+          WHERE id = $6 AND state = 'waiting'",
         state,
         &result.language,
         &result.command,
         &result.verdict,
         &result.report,
-        id
+        id,
+        &result.program,
+        &result.runtime
     );
     // The submission may have been withdrawn meanwhile.
     if kept.rows_affected() == 0 {
@@ -262,7 +272,9 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     let newer: Option<(i64, Option<i64>)> = sql!(fetch_optional(&mut **transaction), "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
          LEFT JOIN submission AS other ON other.id = entrant.active AND other.number > submission.number
          WHERE submission.id = $1 AND submission.late = 0
-             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)", id);
+             AND submission.id <= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'frozen-submission'), submission.id)
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received
+                 AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen-submission'))", id);
     if let Some((entrant, None)) = newer {
         set_active(transaction, entrant, id).await?;
     }

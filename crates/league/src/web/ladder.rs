@@ -28,7 +28,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         }))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
-            (format!("The rating of a new version is provisional for {PROVISIONAL} games: it has no place yet, and stands below the others. "))
+            (format!("The rating of a new version is provisional while ± is above {PROVISIONAL}: it has no place yet, and stands below the others. Equal programs have one rating. "))
             a href="/table" { "Each against each" } ". " a href="/ladder.csv" { "As CSV" } "."
         }
     };

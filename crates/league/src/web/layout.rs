@@ -26,6 +26,7 @@ pub(super) async fn script() -> impl IntoResponse {
 pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup) -> Result<Markup> {
     let message = app.store.setting(Setting::Message).await?;
     let frozen = app.store.frozen().await?;
+    let closing = app.store.closing().await?;
     let person = viewer.person.as_ref();
     let own = match person.and_then(|person| person.entrant) {
         Some(entrant) => app.store.own_deadline(entrant).await?,
@@ -50,6 +51,12 @@ pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup)
             }
             main {
                 @if let Some(text) = message { p.notice { (text) } }
+                @if let Some(since) = closing {
+                    p.notice {
+                        "Uploads and choices have been closed since " (app.config.shown(since))
+                        ". Games go on until each rating is within ± " (app.config.ladder.within) ", then places stand."
+                    }
+                }
                 @if let Some(since) = frozen {
                     p.notice { "The ladder has been frozen since " (app.config.shown(since)) "." }
                 }

@@ -210,9 +210,10 @@ pub(super) async fn challenge(
         allowed(&app, app.store.ask_unrated([own, other], person, today, times).await?)?;
         return Ok(Redirect::to("/mine"));
     }
-    if app.store.frozen().await?.is_some() && other.kind != "baseline" {
+    let is_open = app.store.frozen().await?.or(app.store.closing().await?).is_none();
+    if !is_open && other.kind != "baseline" {
         return Err(Refusal::Bad(
-            "The ladder is frozen; until its end only baselines can be challenged.".into(),
+            "The ladder is frozen or closing; only baselines can be challenged.".into(),
         ));
     }
     let players = (own.submission, other.submission);

@@ -3,7 +3,7 @@
 use super::access::{Refusal, Result, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::{layout, submissions};
-use crate::clock::{ago, now};
+use crate::clock::{HOUR, ago, now};
 use crate::files::Stored;
 use crate::rating::margin;
 use crate::store::{LINK_DAYS, LadderRow, Person, Role, Setting};
@@ -18,6 +18,8 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 const LOG: i64 = 500;
+/// The newest games, by which the pace of games is told.
+const PACE: i64 = 200;
 
 pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) -> Result<Markup> {
     let people = app.store.people().await?;
@@ -39,6 +41,7 @@ pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) ->
     let questions = app.store.questions().await?;
     let is_teacher = viewer.is_teacher();
     let frozen = app.store.frozen().await?.is_some();
+    let closing = app.store.closing().await?.is_some();
     let body = html! {
         @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
@@ -58,6 +61,15 @@ pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) ->
             "· " a href="/final" { "Table of the final" } }
         @if is_teacher {
             div.boards {
+                @if !frozen {
+                    form.box method="post" action="/staff/freeze" {
+                        input type="hidden" name="frozen" value=(if closing { "no" } else { "closing" });
+                        span { @if closing { "Uploads and choices are closed; the ladder is frozen when all are known. " }
+                               @else { "Closing ends uploads and choices; games go on until each rating is known, then the ladder is frozen and places stand. " }
+                               (time_until_known(&app).await?) }
+                        div { button { (if closing { "Open again" } else { "Close" }) } }
+                    }
+                }
                 form.box method="post" action="/staff/freeze" {
                     input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
                     span { @if frozen { "The ladder is frozen: no new games but challenges of baselines, unrated ones and the final, which change neither ratings nor places. " }
@@ -121,6 +133,26 @@ pub(super) async fn audit(Staff(viewer): Staff, State(app): State<Shared>) -> Re
     layout::page(&app, &viewer, "Log", &body).await
 }
 
+/// Says how many games it takes until all ratings are known, and how long at the pace of the last
+/// games. A game counts for two programs.
+async fn time_until_known(app: &App) -> Result<String> {
+    let within = app.config.ladder.within;
+    let unknown = app.store.unknown(within).await?;
+    let games = (unknown.values().sum::<f64>() / 2.0).ceil();
+    let told = format!(
+        "{} above ± {within}: at least {games:.0} more games",
+        counted(unknown.len(), "program has a rating", "programs have ratings")
+    );
+    Ok(match app.store.newest_since(PACE).await? {
+        (Some(first), played) if games > 0.0 => {
+            let hours = (now() - first).max(1) as f64 / HOUR as f64;
+            let pace = played as f64 / hours;
+            format!("{told}, {:.1} hours at the last {pace:.0} games an hour.", games / pace)
+        }
+        _ => format!("{told}."),
+    })
+}
+
 #[derive(Deserialize)]
 pub(super) struct FreezeForm {
     frozen: String,
@@ -132,11 +164,11 @@ pub(super) async fn freeze(
     Form(form): Form<FreezeForm>,
 ) -> Result<Redirect> {
     let now = now();
-    let freezes = form.frozen == "yes";
-    let since = now.to_string();
-    app.store.set(Setting::Frozen, freezes.then_some(&since)).await?;
-    let action = if freezes { "froze the ladder" } else { "let the ladder go on" };
-    app.store.note(now, Some(person.id), action, "").await?;
+    match form.frozen.as_str() {
+        "yes" => app.store.freeze(Some(person.id), now).await?,
+        "closing" => app.store.close(person.id, now).await?,
+        _ => app.store.go_on(person.id, now).await?,
+    }
     Ok(Redirect::to("/staff"))
 }
 

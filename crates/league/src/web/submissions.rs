@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use maud::{Markup, html};
 
+const CLOSED: &str = "Uploads and choices are closed: the last games are being played.";
 const MOST_NAME: usize = 80;
 /// Bytes of an upload that are read without a place. Hardly a program is larger.
 const SMALL: usize = 128 << 10;
@@ -38,6 +39,9 @@ pub(super) async fn hand_in(
         headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > (app.config.uploads.mib << 20) + FORM_BYTES as u64) {
         return Err(too_large(&app));
+    }
+    if app.store.closing().await?.is_some() {
+        return Err(Refusal::Bad(CLOSED.into()));
     }
     // Before anything is read: what is refused must not fill the disk.
     let (a_day, today) = (app.config.uploads.a_day, app.config.day_of(received));
@@ -135,7 +139,8 @@ pub(super) async fn mine(
     let used = submissions.iter().filter(|submission| submission.received >= today).count();
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let own_deadline = app.store.own_deadline(entrant).await?;
-    let may_choose = !is_frozen && !app.config.is_late(now, own_deadline);
+    let is_closing = app.store.closing().await?.is_some();
+    let may_choose = !is_frozen && !is_closing && !app.config.is_late(now, own_deadline);
     let queue = match active {
         Some(active) => Some(app.store.queue(active).await?),
         None => None,
@@ -296,6 +301,9 @@ pub(super) async fn activate(
             || submission.late == 1
         {
             return Err(Refusal::Bad("The deadline has passed.".into()));
+        }
+        if app.store.closing().await?.is_some() {
+            return Err(Refusal::Bad(CLOSED.into()));
         }
         if app.store.frozen().await?.is_some() {
             return Err(Refusal::Bad("The ladder is frozen.".into()));

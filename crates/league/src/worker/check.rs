@@ -4,6 +4,7 @@ use super::programs::packed;
 use super::{Progress, Worker};
 use crate::config::Config;
 use crate::files::Stored;
+use crate::secret::hash;
 use crate::store::CheckResult;
 use anygame::GameClock;
 use anyhow::{Result, bail};
@@ -13,6 +14,7 @@ use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
 use intake::take_in_upload;
+use serde_json::json;
 use std::fs;
 use std::time::Duration;
 
@@ -43,6 +45,11 @@ impl Worker {
             command: found.command.clone().unwrap_or_default(),
             verdict: shown(&verdict),
             report: shortened(progress.text()),
+            runtime: found
+                .runtime
+                .as_ref()
+                .map_or(String::new(), |runtime| json!(runtime).to_string()),
+            program: String::new(),
         };
         if found.protocol.is_some() {
             let why = "it speaks the protocol of a monitor, and this league plays by files: see the rules of the game";
@@ -57,7 +64,13 @@ impl Worker {
         let clock = program.clock;
         let mut terms = TryTerms::new(config.rules);
         terms.bounds = arena::terms::Bounds { keep: terms.bounds.keep, ..config.bounds.clone() };
-        terms.clock = config.uploads.check_clock;
+        let each = config.uploads.check_clock.map_or(clock, GameClock::Single);
+        terms.each = Some(each);
+        let (seconds, of) = match each {
+            GameClock::Game(seconds) => (seconds, "game"),
+            GameClock::Single(seconds) => (seconds, "move"),
+        };
+        progress.add(&format!("clock:    {seconds} s of CPU time for each {of}\n\n"));
         terms.time = Duration::from_secs(config.uploads.check_time);
         // Games of this league are no longer.
         terms.plies = terms.plies.min(config.max_plies);
@@ -81,7 +94,9 @@ impl Worker {
             progress.add(&format!("\n{words}\n"));
             verdict += &format!("; {words}");
         }
-        Ok((result(true, verdict), Some(packed(&taken.program)?)))
+        let packed = packed(&taken.program)?;
+        let program = hash([command.as_bytes(), b"\0", &packed].concat());
+        Ok((CheckResult { program, ..result(true, verdict) }, Some(packed)))
     }
 }
 

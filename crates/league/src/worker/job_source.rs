@@ -51,6 +51,7 @@ impl LocalJobs {
             // A league without a share plays a minute of an hour.
             share: (workers * share).max(1.0 / 60.0),
             frozen: self.store.frozen().await?.is_some(),
+            closing: self.store.closing().await?.map(|_| self.config.ladder.within),
             seed: self.config.pair_seed(),
         })
     }

@@ -25,7 +25,7 @@ pub(crate) enum JobMessage {
     GiveBack(String),
     Release,
     Checked(i64, CheckResult),
-    Played(PlayedPair),
+    Played(Box<PlayedPair>),
     /// The two games of a pair were analysed: the number of the pair, and each game's analysis as
     /// text.
     Analysed(i64, [String; 2]),

@@ -147,7 +147,7 @@ impl Worker {
             }
             Work::Pair { pair, seed, players } => {
                 let (played, record) = self.play_pair(*pair, *seed, players, progress)?;
-                (Some((Stored::Record(*pair), record)), JobMessage::Played(played))
+                (Some((Stored::Record(*pair), record)), JobMessage::Played(Box::new(played)))
             }
             Work::Analysis { pair } => {
                 let (texts, record) = self.analyse(*pair)?;

@@ -14,6 +14,8 @@ use arena::referee::play_game;
 use arena::replayed::Played;
 use arena::terms::Openings;
 use engine::{Side, TimeControl};
+use intake::runtime::Runtimes;
+use intake::submission::{State, Submission};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -85,7 +87,7 @@ impl Worker {
         let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
         // The positions say the moves, whatever the programs wrote them like.
-        let mut moves = Sha256::new();
+        let (mut moves, mut opening) = (Sha256::new(), None);
         let end = play_game(config.game, order, &mut |event| {
             match &event {
                 Event::Start(start) => {
@@ -93,6 +95,7 @@ impl Worker {
                     let task = task.map_err(anygame::built_in::own_input)?;
                     live.position.clone_from(&start.opening);
                     moves.update(&live.position);
+                    opening = number_of(moves.clone());
                     position = Some(task.position);
                 }
                 Event::Move(mv) => {
@@ -130,7 +133,8 @@ impl Worker {
             plies: end.plies,
             cpu: end.cpu,
             wall,
-            moves: moves.finalize().first_chunk().map(|bytes| i64::from_be_bytes(*bytes)),
+            moves: number_of(moves),
+            opening,
         })
     }
 
@@ -141,6 +145,17 @@ impl Worker {
             return known.cloned().with_context(why);
         }
         let folder = self.programs.folder(&*self.jobs, player.submission)?;
+        let submission = Submission {
+            state: State::Ready,
+            language: Some(player.language.clone()),
+            command: Some(player.command.clone()),
+            runtime: serde_json::from_str(&player.runtime).ok(),
+            ..Submission::default()
+        };
+        // The machine is at fault: the pair is given back, and this or another worker plays it.
+        if let Some(fault) = Runtimes::new(&self.config.bounds).fault(&submission, &folder) {
+            bail!("the program of submission {} cannot be run: {fault}", player.submission);
+        }
         let keys = Keys::of_submission(player.command.clone(), folder, &player.name, true);
         keys.or(&self.config.each).engine(self.config.game)
     }
@@ -171,4 +186,9 @@ impl Worker {
             ..Header::default()
         }
     }
+}
+
+/// Returns the first 64 bits of a digest.
+fn number_of(digest: Sha256) -> Option<i64> {
+    digest.finalize().first_chunk().map(|bytes| i64::from_be_bytes(*bytes))
 }

@@ -14,6 +14,12 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
+    // The same program twice, as the check has built it.
+    league.hand_in_starter(&ann);
+    assert_eq!(
+        league.sql("SELECT COUNT(*), COUNT(twin) FROM submission WHERE digest <> ''"),
+        "3|1"
+    );
     let (stop, uploads) = (AtomicBool::new(false), AtomicUsize::new(0));
     // At least five copies, and as many more as it takes until programs came in beside them: a busy
     // machine makes either slow.

@@ -34,6 +34,79 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     league.is_well();
 }
 
+/// The game's folder, openings, languages and reference players, in the league's directory and
+/// elsewhere, come with a backup: pairs are played where none of the old paths is left.
+#[test]
+fn a_backup_has_all_that_the_settings_name() {
+    let place = folder();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
+    let agent = game.read("python/agent.py");
+    for (name, text) in [
+        ("old/openings/one.txt", "OX........"),
+        ("old/openings/two.txt", "XX...O...."),
+        ("old/player/agent.py", &agent),
+        ("old/alone.py", &agent),
+        ("old/languages.toml", ""),
+    ] {
+        place.write(name, text);
+    }
+    let (old, path) = (place.join("old"), game.to_str().unwrap());
+    run(&place, &["init", "old/course", "--game", path, "--title", "Autumn"][..], 0);
+    fs::create_dir(place.join("old/course/inside")).unwrap();
+    fs::copy(place.join("old/alone.py"), place.join("old/course/inside/agent.py")).unwrap();
+    let outside = old.display();
+    let baselines = format!(
+        "[[baseline]]\nname = 'a'\ncmd = 'python3 agent.py'\ndir = '{outside}/player'\n
+         [[baseline]]\nname = 'b'\ncmd = 'python3 {outside}/alone.py'\n
+         [[baseline]]\nname = 'c'\ncmd = 'python3 agent.py'\ndir = './inside'\n"
+    );
+    let settings = place
+        .read("old/course/league.toml")
+        .replace("\"random:2\"", &format!("\"dir:{outside}/openings\""))
+        .replace("baselines = true", "baselines = false")
+        .replace("a-day = 20", &format!("a-day = 20\nlanguages = '{outside}/languages.toml'"));
+    place.write("old/course/league.toml", settings + &baselines);
+    run(&place, "token old/course machine", 0);
+    run(&place, "backup old/course copy.tar", 0);
+    fs::remove_dir_all(place.join("old")).unwrap();
+    run(&place, "restore course copy.tar", 0);
+    let text = place.read("course/league.toml");
+    assert!(!text.contains("/old/") && text.contains("game = \"./game\""), "{text}");
+    let mut league = League::at(place, "course");
+    league.serve(&["--workers", "2"]);
+    league.wait_for_games(6);
+    let faults = "SELECT COUNT(*), COUNT(DISTINCT first), COUNT(DISTINCT opening) FROM game WHERE blamed IS NULL";
+    let played = league.sql(faults);
+    assert!(played.ends_with("|3|2"), "{played}: {}", league.failures());
+    league.is_well();
+}
+
+#[test]
+fn games_begin_anywhere_where_programs_can_begin_in_the_middle() {
+    let place = folder();
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
+    let texts = ["game.toml", "rules.py"].map(|name| fs::read_to_string(game.join(name)).unwrap());
+    let [mut toml, mut rules] = texts;
+    let openings = |name: &str, toml: &str, rules: &str| {
+        for (file, text) in [("game.toml", toml), ("rules.py", rules)] {
+            place.write(format!("game/{file}"), text);
+        }
+        run(&place, &format!("init {name} --game ./game --title Autumn"), 0);
+        let settings = place.read(format!("{name}/league.toml"));
+        settings.lines().find(|line| line.starts_with("openings")).unwrap().to_string()
+    };
+    let support = fs::read_to_string(game.join("menagerie_rules.py")).unwrap();
+    place.write("game/menagerie_rules.py", &support);
+    // The input file shows the position, whatever files stay.
+    toml = toml.replace("keep = []", "keep = \"all\"");
+    assert_eq!(openings("shown", &toml, &rules), "openings = \"random:2\"");
+    // It need not, and programs may count moves.
+    rules = rules.replace("def position", "def no_position");
+    assert_eq!(openings("counted", &toml, &rules), "openings = \"start\"");
+    toml = toml.replace("keep = \"all\"", "keep = []");
+    assert_eq!(openings("no-files", &toml, &rules), "openings = \"random:2\"");
+}
+
 #[test]
 fn a_folder_with_the_name_of_a_game_is_not_taken_for_one_of_its_own() {
     let place = folder();

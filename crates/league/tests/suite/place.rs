@@ -36,6 +36,11 @@ pub(crate) fn starter() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/halma/python/agent.py")
 }
 
+/// The starter of a player, with a line of its own: equal programs do not meet.
+pub(crate) fn own_starter(session: &str) -> String {
+    format!("{}\n# {session}\n", starter())
+}
+
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
     pub server: Option<Server>,
@@ -98,15 +103,15 @@ impl League {
     ) -> League {
         let directory = folder();
         run(&directory, &["init", "course", "--game", game, "--title", title], 0);
-        let mut league = League {
-            place: directory.join("course"),
-            directory,
-            links: HashMap::new(),
-            server: None,
-        };
+        let mut league = League::at(directory, "course");
         league.change(changes);
         league.enrol(roster);
         league
+    }
+
+    /// A league that is there, in a directory.
+    pub(crate) fn at(directory: NewFolder, name: &str) -> League {
+        League { place: directory.join(name), directory, links: HashMap::new(), server: None }
     }
 
     pub(crate) fn served(changes: &[(&str, &str)], roster: &str, workers: &str) -> League {
@@ -247,9 +252,10 @@ impl League {
         found
     }
 
+    /// Hands in a program that is equal to no other player's.
     #[track_caller]
     pub(crate) fn hand_in_starter(&self, session: &str) -> i64 {
-        self.hand_in_player(session, "homework.py", starter())
+        self.hand_in_player(session, "homework.py", own_starter(session))
     }
 
     #[track_caller]

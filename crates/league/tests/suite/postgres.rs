@@ -1,6 +1,6 @@
 //! A league on PostgreSQL with workers of its own, of other processes and by HTTP; one vanishes.
 
-use super::place::{League, ROSTER, Running, SHORT, starter, wait};
+use super::place::{League, ROSTER, Running, SHORT, own_starter, wait};
 use std::process::Command;
 
 #[path = "../../src/store/tests/server.rs"]
@@ -36,7 +36,10 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     wait("a second job of the cluster", || {
         if count("SELECT COUNT(*) FROM job WHERE kind = 'check' AND state = 'waiting'") == "0" {
             let session = sessions.next().unwrap();
-            handed_in.push((session, league.hand_in(session, "homework.py", starter().as_bytes())));
+            handed_in.push((
+                session,
+                league.hand_in(session, "homework.py", own_starter(session).as_bytes()),
+            ));
         }
         count(
             "SELECT COUNT(*) FILTER (WHERE state = 'done') > 0 AND COUNT(*) FILTER (WHERE state = 'leased') = 1 FROM job

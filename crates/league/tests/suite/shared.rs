@@ -1,7 +1,7 @@
 //! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it
 //! from nobody else.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, begun, starter, wait};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, begun, own_starter, starter, wait};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
@@ -106,7 +106,7 @@ fn each_worker_has_processors_of_its_own() {
     let says = "import os, sys\nprint('it has', len(os.sched_getaffinity(0)), 'of them', file=sys.stderr)\n";
     for login in ["ann", "cem"] {
         let session = league.sign_in(login);
-        league.hand_in_player(&session, "homework.py", says.to_string() + &starter());
+        league.hand_in_player(&session, "homework.py", says.to_string() + &own_starter(&session));
     }
     league.wait_for_games(2);
     let record = league.read("files/records/0/1.jsonl");
@@ -415,7 +415,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     let [ann, cem, teo] = league.sign_ins(["ann", "cem", "teo"]);
     let ids: Vec<i64> =
         (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
-    let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
+    let last = league.hand_in(&cem, "homework.py", own_starter(&cem).as_bytes());
     let log = || {
         league.sql(
             "SELECT action, detail FROM audit WHERE action LIKE '%jobs are begun%' ORDER BY id",

@@ -109,8 +109,26 @@ fn the_page_of_ones_own_programs_has_requests_and_says_what_a_freeze_means() {
     ask(&cem, "The A");
     assert_lacks(mine(&cem), ["asks for"]);
     assert_eq!(league.sql("SELECT reason, state FROM pair"), "unrated|open");
-    assert_eq!(league.post(&teo, "/staff/freeze", "frozen=yes").status, 303);
+    let press = |form: &str| league.post(&teo, "/staff/freeze", form).says(303, "");
+    press("frozen=closing");
+    let closed = "Uploads and choices are closed";
+    league.upload(&ann, "a.py", b"print()").send().says(422, closed);
+    league.post(&ann, &format!("/submissions/{one}/activate"), "").says(422, closed);
+    let opponent = format!("opponent={}", league.player("Cem"));
+    league.post(&ann, "/challenges", &opponent).says(422, "closing");
+    assert_has(mine(&cem), ["Games go on until each rating is within ± 60"]);
+    let staff = || league.get(&teo, "/staff").text();
+    assert_has(staff(), ["2 programs have ratings above ± 60: at least 129 more games."]);
+    press("frozen=no");
+    press("frozen=yes");
     assert_has(mine(&ann), [frozen]);
+    // Pressed again, it changes nothing.
+    let since = || league.sql("SELECT key, value FROM setting WHERE key LIKE 'frozen%'");
+    let before = since();
+    press("frozen=yes");
+    press("frozen=closing");
+    assert_eq!(since(), before);
+    assert_has(staff(), ["Go on"]);
 }
 
 #[test]

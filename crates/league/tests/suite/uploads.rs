@@ -17,6 +17,22 @@ fn kept(league: &League) -> usize {
 
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
+fn the_check_is_on_the_clock_of_the_league() {
+    let clock = [
+        ("each = { time = 60.0, margin = 60.0 }", "each = { st = 5.0 }"),
+        ("check-time = 240", "check-time = 1"),
+    ];
+    let league = League::served(&[SHORT, &clock].concat(), ROSTER, "1");
+    let ann = league.sign_in("ann");
+    let slow = "import time\nwhile time.process_time() < 2: pass\n";
+    let id = league.hand_in(&ann, "homework.py", (slow.to_string() + &starter()).as_bytes());
+    let (state, report) = league.checked(&ann, id);
+    assert_eq!(state, "plays", "{report}");
+    assert_has(&report, ["clock:    5 s of CPU time for each move"]);
+}
+
+#[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn endless_uploads_are_refused_in_bounded_memory() {
     let league = League::served(SHORT, ROSTER, "0");
     let ann = league.sign_in("ann");

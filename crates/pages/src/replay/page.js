@@ -115,10 +115,10 @@ function drawPlayers() {
     html("small", "", name, game.part.sides[side] + (ply === lastPly(game) && game.winner === side ? ", won" : ""));
     const figures = html("span", "clock", row, clockAt(game, side, ply));
     const accuracy = game.accuracy[side];
-    if (accuracy !== null) {
+    if (game.analysed[side]) {
       const [inaccuracies, mistakes, blunders] = game.marks[side];
       const told = html("div", "", figures);
-      html("small", "accuracy", told, `accuracy ${accuracy.toFixed(0)} %, ${inaccuracies} ?! ${mistakes} ? ${blunders} ??`)
+      html("small", "accuracy", told, `accuracy ${accuracy === null ? "no figure" : `${accuracy.toFixed(0)} %`}, ${inaccuracies} ?! ${mistakes} ? ${blunders} ??`)
         .title = `${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders`;
     }
   }

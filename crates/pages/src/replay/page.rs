@@ -33,6 +33,8 @@ struct Game<'a> {
     /// Of players whose time is charged.
     clocks: [Option<GameClock>; 2],
     accuracy: [Option<f64>; 2],
+    /// Whether moves of the sides have findings.
+    analysed: [bool; 2],
     marks: [[u32; 3]; 2],
     turned: Option<usize>,
     unfinished: [Option<usize>; 2],
@@ -147,7 +149,7 @@ pub(super) fn game(
             at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
         Position { placed, mv, stderr, input: inputs.get(at) }
     });
-    let verdict = verdict(header, any_game.sides, &record.moves, &record.end);
+    let verdict = verdict(header, (any_game.sides, any_game.curve), &record.moves, &record.end);
     json!(Game {
         end: &record.end,
         opening: &record.start.line,
@@ -156,6 +158,7 @@ pub(super) fn game(
             engine.filter(|engine| engine.is_timed()).map(|engine| engine.clock)
         }),
         accuracy: verdict.sides.each_ref().map(|side| side.accuracy),
+        analysed: verdict.sides.each_ref().map(|side| side.moves > 0),
         marks: verdict.sides.each_ref().map(|side| side.marks),
         turned: verdict.turning_move().map(|index| index + 1),
         unfinished: verdict

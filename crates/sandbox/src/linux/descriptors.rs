@@ -39,17 +39,19 @@ pub(crate) fn send(socket: &impl AsRawFd, descriptor: &impl AsRawFd) -> io::Resu
     Ok(())
 }
 
-/// Receives a descriptor. Waits as long as the socket's read timeout.
+/// Receives a descriptor. Waits as long as the socket's read timeout, also where this process is
+/// stopped and goes on in the meantime.
 pub(crate) fn receive(socket: &impl AsRawFd) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut pieces = [IoSliceMut::new(&mut byte)];
     let mut room = nix::cmsg_space!(i32);
-    let message = recvmsg::<()>(
-        socket.as_raw_fd(),
-        &mut pieces,
-        Some(&mut room),
-        MsgFlags::MSG_CMSG_CLOEXEC,
-    )?;
+    let (socket, flags) = (socket.as_raw_fd(), MsgFlags::MSG_CMSG_CLOEXEC);
+    let message = loop {
+        match recvmsg::<()>(socket, &mut pieces, Some(&mut room), flags) {
+            Err(nix::Error::EINTR) => {}
+            received => break received?,
+        }
+    };
     let first = message.cmsgs()?.find_map(|part| match part {
         ControlMessageOwned::ScmRights(descriptors) => descriptors.first().copied(),
         _ => None,

@@ -3,7 +3,7 @@
 use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use nix::dir::{Dir, Type};
 use nix::fcntl::{AtFlags, OFlag, openat};
-use nix::sys::stat::{Mode, fstatat};
+use nix::sys::stat::{FileStat, Mode, fstatat, lstat};
 use nix::sys::statvfs::statvfs;
 use std::io;
 use std::os::fd::AsFd;
@@ -40,12 +40,19 @@ pub fn room(path: &Path) -> io::Result<Room> {
 
 /// Measures a directory without following links. Stops soon after `limit` bytes.
 pub fn usage(path: &Path, limit: u64) -> DiskUsage {
-    let mut taken = DiskUsage::default();
+    let is_partial = lstat(path).is_ok_and(|data| is_shut(&data));
+    let mut taken = DiskUsage { is_partial, ..DiskUsage::default() };
     let flags = OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     if let Ok(directory) = Dir::open(path, flags, Mode::empty()) {
         count(directory, 0, limit, &mut taken);
     }
     taken
+}
+
+/// Whether the owner of a directory may not look into it. What is in it then counts for root as for
+/// others.
+fn is_shut(directory: &FileStat) -> bool {
+    directory.st_mode & 0o500 != 0o500
 }
 
 fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
@@ -70,6 +77,7 @@ fn count(mut directory: Dir, depth: usize, limit: u64, taken: &mut DiskUsage) {
             None => data.st_mode & libc::S_IFMT == libc::S_IFDIR,
         };
         if is_directory {
+            taken.is_partial |= is_shut(&data);
             below.push(name.to_owned());
         }
     }

@@ -3,6 +3,7 @@
 use super::cgroup::GroupFiles;
 use super::{identity, mounts};
 use crate::job::{ExitReport, Job, within};
+use crate::linux::supervise::questions;
 use crate::linux::supervise::tree::supervise;
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::Signal;
@@ -20,8 +21,9 @@ pub(super) fn run(
     supervisor: UnixStream,
     group: Option<GroupFiles>,
 ) -> ! {
-    let said = match build(job, supervisor) {
-        Ok(()) => supervise(job, None, group),
+    let judge = questions::judge().map_err(within("socket"));
+    let said = match judge.and_then(|judge| build(job, supervisor).map(|()| judge)) {
+        Ok(judge) => supervise(job, judge, group),
         Err(why) => not_built(&why),
     };
     let text = serde_json::to_vec(&said).unwrap_or_default();
@@ -34,7 +36,7 @@ pub(super) fn not_built(why: &str) -> ExitReport {
 }
 
 fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), String> {
-    // The supervisor's connection to the judge must not reach the box.
+    // The connection to the judge must not reach the program.
     shut_standard_streams().map_err(within("standard streams"))?;
     unshare(CloneFlags::CLONE_NEWNS).map_err(within("mount namespace"))?;
     mounts::build(job)?;

@@ -21,6 +21,15 @@ pub(super) fn is_there() -> bool {
     asked.is_ok()
 }
 
+/// Whether the kernel's Landlock keeps the signals of a box inside it: Linux 6.12.
+pub(super) fn guards_signals() -> bool {
+    let asked = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .scope(Scope::Signal)
+        .and_then(Ruleset::create);
+    asked.is_ok()
+}
+
 pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     let made = Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST))

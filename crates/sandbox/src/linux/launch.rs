@@ -43,6 +43,8 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     let circumstances = Circumstances {
         protected: &protected,
         namespaces: job.layers.namespaces,
+        guarded: !job.layers.namespaces && job.layers.landlock && landlock::guards_signals(),
+        has_port: job.port.is_some(),
         own,
         group: job.layers.group,
         own_share: job.layers.own_share(),

@@ -63,9 +63,7 @@ impl NewRoot {
         }
         for &name in DEVICES {
             // Shared mappings of the device are memory that only a control group sees.
-            if name == ZERO && !job.layers.group {
-                zeros().map_err(within("/dev/zero"))?;
-            } else {
+            if name != ZERO || job.layers.group {
                 self.show(&Path::new("/dev").join(name), DEVICE)?;
             }
         }
@@ -157,7 +155,7 @@ fn private_places(job: &Job) -> io::Result<()> {
         make_directories(Path::new(place))?;
         mount(Some(&one), &new_path(Path::new(place)), NONE, MsFlags::MS_BIND, NONE)?;
     }
-    Ok(())
+    if job.layers.group { Ok(()) } else { zeros(&store.join("zero")) }
 }
 
 fn processes() -> io::Result<()> {
@@ -174,12 +172,15 @@ fn processes() -> io::Result<()> {
 }
 
 /// Makes a file of zeros in place of the device: without content, of a size that no program reads
-/// to its end.
-fn zeros() -> io::Result<()> {
-    make_directories(Path::new("/dev"))?;
-    let file = File::create(new_path(Path::new("/dev/zero")))?;
+/// to its end. Pages of it that a program maps take room in the file system of this path.
+fn zeros(path: &Path) -> io::Result<()> {
+    let file = File::create(path)?;
     file.set_len(1 << 40)?;
-    file.set_permissions(fs::Permissions::from_mode(0o444))
+    file.set_permissions(fs::Permissions::from_mode(0o444))?;
+    let device = new_path(Path::new("/dev/zero"));
+    File::create(&device)?;
+    mount(Some(path), &device, NONE, MsFlags::MS_BIND, NONE)?;
+    set_attributes(&device, READ_ONLY)
 }
 
 fn old_path(path: &Path) -> PathBuf {

@@ -6,14 +6,14 @@
     reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries"
 )]
 
-use super::{cgroup, counter, descriptors, identity, init, process_tree, store, usage};
-use crate::job::{ExitReport, Job, within};
+use super::{cgroup, descriptors, identity, init, process_tree, store, usage};
+use crate::job::{ExitReport, Job, TurnLimits, within};
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{ForkResult, chdir, fork, pipe2};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::fs::lchown;
@@ -22,8 +22,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The init process has this time after the longest that a job may take, to end all other processes
-/// and report.
+/// and report, and the other one after the judge is gone.
 const LATEST: Duration = Duration::from_secs(7);
+const LATEST_ALONE: Duration = Duration::from_millis(300);
+
 pub(crate) fn run(job: &Job) -> ExitReport {
     try_run(job).unwrap_or_else(|why| init::not_built(&why))
 }
@@ -46,9 +48,6 @@ fn try_run(job: &Job) -> Result<ExitReport, String> {
     }
     let (reports, report) = pipe2(nix::fcntl::OFlag::O_CLOEXEC).map_err(within("pipe"))?;
     let (mut init_socket, supervisor_socket) = UnixStream::pair().map_err(within("socket"))?;
-    // The program inherits this counter as well as that of the init process, which only the init
-    // process can read.
-    let counter = if job.is_counted() { counter::open().ok() } else { None };
     let start = Instant::now();
     // SAFETY: this process has one thread, so its forked copy may call any function.
     let init = match unsafe { fork() }.map_err(within("init process"))? {
@@ -69,7 +68,9 @@ fn try_run(job: &Job) -> Result<ExitReport, String> {
         let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user.id);
     }
     drop(init_socket);
-    let report = await_report(reports, start + job.longest() + LATEST, counter.as_ref());
+    // Later turns have limits that the init process and the judge know.
+    let limits = if job.talks { TurnLimits::NONE } else { job.first_turn() };
+    let report = await_report(reports, start + limits.longest() + LATEST);
     // The kernel kills the box with its init process.
     process_tree::kill(init.as_raw());
     let _ = process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
@@ -139,49 +140,39 @@ fn listen_on_loopback(port: u16) -> io::Result<TcpListener> {
     }
 }
 
-/// The report of the init process; `None` if it sends none in time, or the judge is gone.
-fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> Option<Vec<u8>> {
+/// The report of the init process; `None` if it sends none in time. A judge that has gone, which the
+/// init process sees too, does not wait for it.
+fn await_report(reports: OwnedFd, mut until: Instant) -> Option<Vec<u8>> {
     let mut reports = File::from(reports);
     let mut text = Vec::new();
     let mut piece = [0; 1 << 12];
-    loop {
-        if Instant::now() >= until {
-            return None;
-        }
+    let mut is_gone = false;
+    while Instant::now() < until {
         let stdin = io::stdin();
         let mut polled = [
             PollFd::new(reports.as_fd(), PollFlags::POLLIN),
-            PollFd::new(stdin.as_fd(), PollFlags::POLLIN),
+            // Messages are for the init process; this is the end of them.
+            PollFd::new(stdin.as_fd(), PollFlags::from_bits_retain(libc::POLLRDHUP)),
         ];
-        match poll(&mut polled, descriptors::timeout(until)) {
+        let count = if is_gone { 1 } else { 2 };
+        match poll(&mut polled[..count], descriptors::timeout(until)) {
             Ok(_) | Err(nix::Error::EINTR) => {}
             Err(_) => return None,
         }
-        let [reported, asked] = polled.map(|polled| polled.any().unwrap_or(false));
+        let [reported, gone] = polled.map(|polled| polled.revents() != Some(PollFlags::empty()));
+        if gone && !is_gone {
+            is_gone = true;
+            until = until.min(Instant::now() + LATEST_ALONE);
+        }
         if reported {
             match reports.read(&mut piece) {
                 Ok(0) => return (!text.is_empty()).then_some(text),
                 Ok(count) => text.extend_from_slice(&piece[..count]),
                 Err(_) => return None,
             }
-        } else if asked && !answer_about_cpu(counter) {
-            return None;
         }
     }
-}
-
-/// Answers a question of the judge for the CPU time of the box ([`super::waiting::BoxWaits`]).
-/// False if there was none: then the judge is gone.
-fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
-    if !io::stdin().read(&mut [0]).is_ok_and(|length| length > 0) {
-        return false;
-    }
-    let nanoseconds = counter
-        .and_then(|counter| counter::read(counter).ok())
-        .map_or(u64::MAX, |cpu| cpu.as_nanos() as u64);
-    let mut stdout = io::stdout().lock();
-    let answer = [&[0], &nanoseconds.to_le_bytes()[..]].concat();
-    stdout.write_all(&answer).and_then(|()| stdout.flush()).is_ok()
+    None
 }
 
 /// Gives the files of a job to a user, if the judge cannot: the supervisor of an ordinary user's

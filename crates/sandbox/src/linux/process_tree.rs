@@ -138,10 +138,6 @@ impl Stat {
     }
 }
 
-pub(crate) fn cpu_of(pid: i32) -> Duration {
-    Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
-}
-
 /// The live processes of the box that this process supervises, as its init process or from outside.
 pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
     if !namespaces {
@@ -151,7 +147,19 @@ pub(crate) fn of_box(namespaces: bool) -> Vec<Living> {
     processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
 }
 
-pub(crate) fn descendants() -> Vec<Living> {
+/// Whether a process, which may have ended, comes from this one.
+pub(crate) fn is_descendant(mut pid: i32) -> bool {
+    let own = std::process::id() as i32;
+    while let Some(stat) = Stat::read(Path::new(&format!("/proc/{pid}"))) {
+        if stat.parent == own {
+            return true;
+        }
+        pid = stat.parent;
+    }
+    false
+}
+
+fn descendants() -> Vec<Living> {
     // The children of an ended process already have another parent.
     let all: Vec<Living> = processes().filter_map(|(pid, path)| living(pid, path)).collect();
     let mut found: Vec<Living> = Vec::new();

@@ -5,7 +5,7 @@
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
 use super::descriptors::owned;
-use super::process_tree::{descendants, pidfd};
+use super::process_tree::{is_descendant, pidfd};
 use crate::job::Job;
 use crate::proc_fields::field;
 use libc as c;
@@ -153,6 +153,9 @@ impl RefusedCalls {
                 self.refused += u32::from(counted.is_err());
             } else if self.signals && SIGNALS.contains(&call) && is_for_own(&asked) {
                 go_on(listener, &asked);
+            } else if self.signals && SIGNALS.contains(&call) && is_for_nobody(&asked) {
+                // Answered here: the next process of the judge may get this number.
+                send(listener, &asked, c::ESRCH);
             } else {
                 let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
                 send(listener, &asked, locked.unwrap_or_else(|| errno(call)));
@@ -227,9 +230,13 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
     if target == 0 {
         return true;
     }
-    let Some(process) = target.checked_abs().and_then(process_of) else { return target > 0 };
-    process_of(asked.pid as i32) == Some(process)
-        || descendants().iter().any(|living| living.pid == process)
+    let Some(process) = target.checked_abs().and_then(process_of) else { return false };
+    process_of(asked.pid as i32) == Some(process) || is_descendant(process)
+}
+
+fn is_for_nobody(asked: &c::seccomp_notif) -> bool {
+    let target = asked.data.args[0] as i32;
+    target > 0 && process_of(target).is_none()
 }
 
 fn process_of(thread: i32) -> Option<i32> {

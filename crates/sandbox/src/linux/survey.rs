@@ -32,6 +32,11 @@ fn find(scratch: &Path) -> Survey {
         trial(&namespaces, scratch)
     });
     let namespaces = is_there("namespaces", tried);
+    if !namespaces {
+        // Players see this process. They must not read or write its memory where Landlock is
+        // missing, too.
+        let _ = nix::sys::prctl::set_dumpable(false);
+    }
     let users = namespaces && is_there("users", why_no_own_user().map_or(Ok(()), Err));
     let alone = Layers { seccomp: true, ..Layers::default() };
     let seccomp = is_there("seccomp", trial(&alone, scratch));

@@ -52,9 +52,10 @@ const ALLOWED: &[&str] = &[
 /// Runtimes try these calls but do not need them; they fail with `ENOSYS`, unreported. The
 /// arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others hold
 /// memory that is not accounted to a process, or reach parts of the kernel that a player has no use
-/// for.
+/// for. Handles for `pidfd_send_signal` come from `pidfd_open`, but also from /proc and from sockets.
 const TRIED_BY_RUNTIMES: &str = "clone3 openat2 io_uring_setup io_uring_enter io_uring_register memfd_create \
-    get_mempolicy set_mempolicy mbind inotify_init1 pkey_alloc mlock";
+    get_mempolicy set_mempolicy mbind inotify_init1 pkey_alloc mlock \
+    pidfd_send_signal";
 
 /// The numbers of the system calls with these names that this processor has.
 fn numbers(names: &str) -> impl Iterator<Item = i64> {
@@ -98,7 +99,6 @@ const IOCTL_REQUESTS: &[u64] = &[
     0x5421,      // FIONBIO
     0x5450,      // FIONCLEX
     0x5451,      // FIOCLEX
-    0x5452,      // FIOASYNC
     0x802c_542a, // TCGETS2
     0x4004_9409, // FICLONE
     0x8912,      // SIOCGIFCONF
@@ -113,8 +113,12 @@ const IOCTL_REQUESTS: &[u64] = &[
 ];
 
 /// Leases delay other processes that open the file, and directory notifications reveal what they
-/// do.
-const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
+/// do. The owner of a file gets signals from the kernel: as `O_ASYNC`, and `SIOCSPGRP` and others
+/// among the requests, these commands are ways around what [`SIGNALS`] allows.
+const FCNTL_REFUSED: &[c::c_int] =
+    &[c::F_SETLEASE, c::F_NOTIFY, c::F_SETOWN, F_SETSIG, F_SETOWN_EX];
+const F_SETSIG: c::c_int = 10;
+const F_SETOWN_EX: c::c_int = 15;
 
 /// Options that make the buffers of a socket larger, or let it hold pages of the program by
 /// reference.
@@ -155,8 +159,13 @@ pub(super) struct Filters {
 pub(super) struct Circumstances<'a> {
     /// Processes that get no signals, by the player's numbers.
     pub(super) protected: &'a [i32],
-    /// The box has a process namespace. Otherwise the listener looks for whom a signal is.
+    /// The box has process and network namespaces. Otherwise the listener looks for whom a signal
+    /// is.
     pub(super) namespaces: bool,
+    /// Landlock guards signals and the lengths of files.
+    pub(super) guarded: bool,
+    /// The program is reached over TCP.
+    pub(super) has_port: bool,
     /// The player's user and group.
     pub(super) own: Ids,
     /// A control group limits memory. Otherwise more calls that hold memory of the kernel are
@@ -175,7 +184,7 @@ pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
     let listened = others(allowed(box_, true)?, SeccompAction::Trace(TO_LISTENER))?;
     Ok(Filters {
         answering: [
-            answer(refused_arguments()?, c::EPERM)?,
+            answer(refused_arguments(box_)?, c::EPERM)?,
             answer(all(TRIED_BY_RUNTIMES), c::ENOSYS)?,
             answer(all(BY_REFERENCE), c::EINVAL)?,
             answer(without_effect(box_)?, 0)?,
@@ -281,20 +290,23 @@ fn none_of(
 
 /// All allowed calls. A listener counts some of them.
 fn allowed(box_: &Circumstances, listened: bool) -> io::Result<Rules> {
-    let &Circumstances { protected, namespaces, own, group, .. } = box_;
+    let &Circumstances { protected, namespaces, guarded, own, group, .. } = box_;
     let plain = ALLOWED.iter().flat_map(|names| numbers(names));
     // Without effect where it matters: see `without_effect`.
     let plain = plain.chain(WITHOUT_EFFECT.iter().copied());
-    // The name of the first differs between processors. The last needs a descriptor from
-    // `pidfd_open`, which protects the watchers.
-    let others = [c::SYS_newfstatat, c::SYS_setsid, c::SYS_setsockopt, c::SYS_pidfd_send_signal];
+    // The name of the first differs between processors.
+    let others = [c::SYS_newfstatat, c::SYS_setsid, c::SYS_setsockopt];
     let mut calls: Rules = plain.chain(others).map(|call| (call, Vec::new())).collect();
     let options = PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32));
     calls.insert(c::SYS_prctl, one_of(0, options)?);
     calls.insert(c::SYS_ioctl, one_of(1, IOCTL_REQUESTS.iter().copied())?);
     // No group is charged for locks (Linux 6.18).
     let counted = if listened { FCNTL_LOCKS } else { &[] };
-    calls.insert(c::SYS_fcntl, none_of(1, FCNTL_REFUSED.iter().chain(counted).copied())?);
+    let commands = FCNTL_REFUSED.iter().chain(counted).chain(&[c::F_SETFL]);
+    let mut commands = none_of(1, commands.copied())?;
+    let quiet = (2, Compare::MaskedEq(c::O_ASYNC as u64), 0);
+    commands.push(rule(&[(1, Compare::Eq, c::F_SETFL as u64), quiet])?);
+    calls.insert(c::SYS_fcntl, commands);
     // Flags ask whether the page cache has a page, which another game may have brought there.
     for call in [c::SYS_preadv2, c::SYS_pwritev2] {
         calls.insert(call, one_of(5, [0])?);
@@ -314,8 +326,8 @@ fn allowed(box_: &Circumstances, listened: bool) -> io::Result<Rules> {
     // Queries, and Linux's own with or without address randomization.
     calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
     // Without a process namespace threads of the judge have numbers, too: the listener looks whose
-    // they are.
-    if namespaces || !listened {
+    // they are. Where nobody looks, there are no signals.
+    if namespaces || !listened && guarded {
         for &call in SIGNALS {
             let any = protected.is_empty();
             let rules = if any { Vec::new() } else { none_of(0, protected.iter().copied())? };
@@ -323,6 +335,9 @@ fn allowed(box_: &Circumstances, listened: bool) -> io::Result<Rules> {
         }
     }
     calls.extend(own_identities(own)?);
+    if !namespaces && !guarded {
+        calls.remove(&c::SYS_truncate);
+    }
     Ok(calls)
 }
 
@@ -353,13 +368,15 @@ fn without_effect(box_: &Circumstances) -> io::Result<Rules> {
 }
 
 /// Refused arguments of allowed calls.
-fn refused_arguments() -> io::Result<Rules> {
+fn refused_arguments(box_: &Circumstances) -> io::Result<Rules> {
     let mut refused: Rules = unreadable_rules()?.into_iter().collect();
     let has = |flag: &c::c_int| rule(&[(0, Compare::MaskedEq(*flag as u64), *flag as u64)]);
     refused.insert(c::SYS_clone, NEW_NAMESPACES.iter().map(has).collect::<io::Result<_>>()?);
-    // Some other families lead out of a network namespace.
+    // Some other families lead out of a network namespace. Landlock guards TCP alone.
+    let families = [c::AF_UNIX, c::AF_NETLINK, c::AF_INET, c::AF_INET6];
+    let usable = if box_.namespaces || box_.has_port { 4 } else { 2 };
     for call in [c::SYS_socket, c::SYS_socketpair] {
-        refused.insert(call, none_of(0, [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK])?);
+        refused.insert(call, none_of(0, families[..usable].iter().copied())?);
     }
     let large = [(1, Compare::Eq, c::F_SETPIPE_SZ as u64), (2, Compare::Gt, PIPE_SIZE)];
     refused.insert(c::SYS_fcntl, vec![rule(&large)?]);
@@ -367,7 +384,8 @@ fn refused_arguments() -> io::Result<Rules> {
 }
 
 /// Rules against modes with an execute bit and without the owner's read bit: the counter of CPU
-/// time loses a program that cannot be read when it is executed.
+/// time loses a program that cannot be read when it is executed. And against files that are opened
+/// for reading and cut: Landlock has let that pass up to Linux 6.1.
 fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     const READ: u64 = 0o400;
     let modes = |argument: u8, more: &[(u8, Compare, u64)]| -> io::Result<Vec<SeccompRule>> {
@@ -379,8 +397,17 @@ fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     // Without the bits of O_DIRECTORY.
     let nameless = c::O_TMPFILE & !c::O_DIRECTORY;
     let open = |flags: u8, mode: u8| -> io::Result<Vec<SeccompRule>> {
-        Ok([modes(mode, &[creates(flags, c::O_CREAT)])?, modes(mode, &[creates(flags, nameless)])?]
-            .concat())
+        let cut = |mode: i32| {
+            let mask = Compare::MaskedEq((c::O_TRUNC | c::O_ACCMODE) as u64);
+            rule(&[(flags, mask, (c::O_TRUNC | mode) as u64)])
+        };
+        Ok([
+            modes(mode, &[creates(flags, c::O_CREAT)])?,
+            modes(mode, &[creates(flags, nameless)])?,
+            // The second mode gives no access, but asks for both.
+            vec![cut(c::O_RDONLY)?, cut(c::O_ACCMODE)?],
+        ]
+        .concat())
     };
     #[cfg_attr(
         not(target_arch = "x86_64"),

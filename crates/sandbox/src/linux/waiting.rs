@@ -9,22 +9,15 @@
 //! two: its threads all have one priority, which it cannot change (`syscalls`), and each moment in
 //! which one of them waits for another is a moment in which the box runs.
 
-use crate::linux::process_tree::{Stat, cpu_of};
-use nix::sys::socket::{MsgFlags, recv};
+use crate::linux::process_tree::Stat;
 use std::collections::HashMap;
 use std::fs::{self, DirEntry};
-use std::io::{Read, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Short turns do not pay for a look.
-const FIRST: Duration = Duration::from_millis(100);
+pub(crate) const FIRST: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(250);
-/// The length of a supervisor's answer: a zero byte, and nanoseconds.
-pub(crate) const ANSWER_LENGTH: usize = 9;
-const ANSWER: Duration = Duration::from_millis(100);
 
 /// The waiting of a box, from look to look.
 pub(crate) struct Waits {
@@ -57,90 +50,6 @@ impl Waits {
         self.sum = (self.sum + looked.by_machine(span, ran)).max(0.0);
         (self.last, self.next, self.cpu) = (now, now + PAUSE, cpu.max(self.cpu));
     }
-}
-
-/// The waiting of a box that runs, seen by its judge, since a moment.
-pub struct BoxWaits {
-    supervisor: i32,
-    /// Whether the first child of the supervisor is the init process of the box, which belongs to
-    /// the judge.
-    boxed: bool,
-    socket: Option<UnixStream>,
-    waits: Waits,
-}
-
-impl BoxWaits {
-    /// Begins to watch. The supervisor is asked for the box's CPU time if a socket is given.
-    pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
-        let waits = Waits::since(Instant::now());
-        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, waits };
-        let processes = begun.processes();
-        begun.waits.cpu = begun.cpu(&processes);
-        look(&mut begun.waits.threads, processes, 0.0);
-        begun
-    }
-
-    /// The CPU time that the box has used since its start.
-    pub fn used(&self) -> Duration {
-        self.cpu(&self.processes())
-    }
-
-    /// The time for which the box was kept waiting for a processor since the beginning.
-    pub fn waited(&mut self) -> Duration {
-        let processes = self.processes();
-        let cpu = self.cpu(&processes);
-        self.waits.look(processes, cpu);
-        self.waits.waited()
-    }
-
-    /// The CPU time of the box by its counter; without one that of these processes and of those
-    /// that the judge's processes or one of them has waited for.
-    fn cpu(&self, processes: &[i32]) -> Duration {
-        if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
-            return cpu;
-        }
-        let init = if self.boxed { children(self.supervisor) } else { Vec::new() };
-        [&[self.supervisor], &init[..], processes].concat().into_iter().map(cpu_of).sum()
-    }
-
-    fn processes(&self) -> Vec<i32> {
-        let mut waiting = children(self.supervisor);
-        if self.boxed {
-            waiting = waiting.into_iter().flat_map(children).collect();
-        }
-        let mut found = Vec::new();
-        while let Some(process) = waiting.pop() {
-            found.push(process);
-            waiting.extend(children(process));
-        }
-        found
-    }
-}
-
-/// The CPU time of a box by a question to its supervisor, whose answer begins with a zero byte. A
-/// report does not, and stays in the socket.
-fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
-    let mut answer = [0; ANSWER_LENGTH];
-    supervisor.set_read_timeout(Some(ANSWER)).ok()?;
-    // Answers that came too late for their questions.
-    let look = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
-    while recv(supervisor.as_raw_fd(), &mut answer, look) == Ok(ANSWER_LENGTH) && answer[0] == 0 {
-        supervisor.read_exact(&mut answer).ok()?;
-    }
-    supervisor.write_all(b"?").ok()?;
-    let first = recv(supervisor.as_raw_fd(), &mut answer[..1], MsgFlags::MSG_PEEK).ok()?;
-    if first == 0 || answer[0] != 0 {
-        return None;
-    }
-    supervisor.read_exact(&mut answer).ok()?;
-    let nanoseconds = u64::from_le_bytes(answer[1..].try_into().ok()?);
-    (nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
-}
-
-fn children(process: i32) -> Vec<i32> {
-    let list = |task: DirEntry| fs::read_to_string(task.path().join("children")).ok();
-    let lists: Vec<String> = tasks(process).filter_map(list).collect();
-    lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|id| id.parse().ok()).collect()
 }
 
 /// The entries of the threads of a process.
@@ -236,17 +145,6 @@ mod tests {
         let looked = look(&mut threads, [own], 0.05);
         let waited = looked.by_machine(0.05, looked.ran);
         assert!((0.0..=0.05).contains(&waited), "{waited}");
-    }
-
-    #[test]
-    fn a_report_that_comes_in_place_of_an_answer_is_left_whole() {
-        let (judge, mut supervisor) = UnixStream::pair().unwrap();
-        supervisor.write_all(&[0; ANSWER_LENGTH]).unwrap();
-        supervisor.write_all(b"{\"exit_code\":1}").unwrap();
-        assert_eq!(cpu_of_box(&judge), None);
-        let mut report = [0; 15];
-        (&judge).read_exact(&mut report).unwrap();
-        assert_eq!(&report, b"{\"exit_code\":1}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "the module for Linux says what each is")]
 
 use super::Tree;
-use crate::job::{ExitReport, Job};
+use crate::job::{ExitReport, Job, TurnLimits, Used};
 use crate::streams::Stream;
 use clock::lock;
 use std::io::{self, Empty, Read};
@@ -22,19 +22,6 @@ const PIECE: usize = 1 << 16;
 pub struct Running {
     watcher: Option<JoinHandle<ExitReport>>,
     stop: Arc<AtomicBool>,
-}
-
-/// The waiting of a program for a processor: not known.
-pub struct BoxWaits;
-
-impl BoxWaits {
-    pub fn used(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    pub fn waited(&mut self) -> Duration {
-        Duration::ZERO
-    }
 }
 
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
@@ -61,12 +48,20 @@ impl Running {
 
     pub fn let_others_first(&self, _: bool) {}
 
-    pub fn waits_unasked(&self) -> BoxWaits {
-        BoxWaits
+    pub fn begin_turn(&mut self, _: TurnLimits) -> Option<Used> {
+        None
     }
 
-    pub fn waits(&self) -> BoxWaits {
-        BoxWaits
+    pub fn end_turn(&mut self) -> Option<Used> {
+        None
+    }
+
+    pub fn used(&self) -> Option<Used> {
+        None
+    }
+
+    pub fn latest(&self) -> Instant {
+        Instant::now() + WATCH
     }
 
     pub fn finish(mut self) -> io::Result<ExitReport> {

@@ -1,11 +1,9 @@
-use nix::dir::Dir;
-use nix::fcntl::{OFlag, openat};
+use nix::fcntl::{AtFlags, OFlag, open, openat};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
-use nix::sys::stat::Mode;
+use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat};
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, lchown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -53,19 +51,38 @@ pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
 
 /// Opens a file that somebody else left in a directory, without following links and without
 /// blocking. No regular file: an error of the kind `InvalidInput`, or another one of the system.
+/// What its owner may not read, nobody reads here: root would get what others do not.
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
-    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
-    let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let file = openat(directory.as_fd(), name, flags | waiting, Mode::empty()).map_err(
-        |error| match error {
-            // ELOOP: the file is a link. ENXIO: it is a socket.
-            nix::Error::ELOOP | nix::Error::ENXIO => io::ErrorKind::InvalidInput.into(),
-            error => io::Error::from(error),
-        },
-    )?;
-    let file = File::from(file);
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    let own = OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    let folder = own | OFlag::O_DIRECTORY;
+    let enter = Mode::S_IRUSR | Mode::S_IXUSR;
+    let mut place = open(directory, folder, Mode::empty())?;
+    for part in name.parent().into_iter().flat_map(Path::components) {
+        owner_may(fstat(&place)?, enter)?;
+        place = openat(&place, part.as_os_str(), folder, Mode::empty())?;
+    }
+    owner_may(fstat(&place)?, enter)?;
+    let name = name.file_name().unwrap_or_default();
+    let is_regular = |found: &FileStat| {
+        SFlag::from_bits_truncate(found.st_mode) & SFlag::S_IFMT == SFlag::S_IFREG
+    };
+    let found = fstatat(&place, name, AtFlags::AT_SYMLINK_NOFOLLOW)?;
+    if !is_regular(&found) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    owner_may(found, Mode::S_IRUSR)?;
+    let file = openat(&place, name, own, Mode::empty())?;
+    // Its program may still run and change what has this name.
+    if is_regular(&fstat(&file)?) {
+        Ok(file.into())
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
+}
+
+fn owner_may(found: FileStat, rights: Mode) -> nix::Result<()> {
+    let has_all = Mode::from_bits_truncate(found.st_mode).contains(rights);
+    if has_all { Ok(()) } else { Err(nix::Error::EACCES) }
 }
 
 /// Whether an error is one of the machine, which nobody's files can cause: too few handles, too

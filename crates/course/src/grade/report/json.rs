@@ -42,6 +42,11 @@ pub(super) fn json(grade: &Grade) -> Value {
                 "analysis": item.done.analysis,
                 "fault": item.fault(),
             });
+            if let Some((accuracy, baseline)) = item.kept().and_then(|kept| kept.accuracy) {
+                let greedy = baseline.greedy.map(|greedy| greedy.0);
+                test["accuracy"] =
+                    json!({ "value": accuracy, "random": baseline.random.0, "greedy": greedy });
+            }
             if let Some(case) = item.case() {
                 test["case"] = of_case(&case.result);
             }

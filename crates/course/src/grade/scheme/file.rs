@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_player;
 use arena::terms::LimitRule;
 use arena::toml_text;
+use engine::Side;
 use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -17,7 +18,8 @@ use std::path::Path;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SchemeFile {
     pub game: String,
-    /// The seed of positions, openings and random references.
+    /// The seed of positions, openings, dice, cards and random references; without it each record
+    /// has one of its own, which nobody knows before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +28,9 @@ pub(crate) struct SchemeFile {
     pub at_limit: Option<LimitRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// The names of programs that the intake looks for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<Positions>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +84,8 @@ pub(crate) struct Games {
     /// The share of the points against a reference that counts as all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
-    /// The accuracy in per cent that gets no points; up to 100 the points rise evenly.
+    /// The accuracy in per cent that gets no points, if it is above that of random play; up to 100
+    /// the points rise evenly.
     #[serde(default, skip_serializing_if = "is_none")]
     pub least: f64,
     /// Before each game but the first two.
@@ -421,6 +427,14 @@ impl Games {
         }
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
+        }
+        let one = self.side.as_deref();
+        let is_played = |side: &&Side| one.is_none_or(|one| one == game.side_word(**side));
+        if let Some(side) = game.no_accuracy.iter().find(is_played).filter(|_| is_accuracy) {
+            let (side, game) = (game.side_word(*side), game.title);
+            bail!(
+                "side: accuracy tells nothing of {side} in {game}: give points by results ([[games]])"
+            );
         }
         self.full.map_or(Ok(()), |full| check_part("full", full, 0.01))?;
         if self.random_plies > MAX_RANDOM_PLIES {

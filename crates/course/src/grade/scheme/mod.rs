@@ -19,7 +19,7 @@ use intake::environment::Environment;
 use plan::GradingPlan;
 use std::path::PathBuf;
 use terminal::games::GameOption;
-use terminal::settings::BoxSettings;
+use terminal::settings::{BoxSettings, seed_or_drawn};
 
 /// For each position of a lost game whose rules are a program.
 const ANALYSIS_TIME: f64 = 1.0;
@@ -42,6 +42,11 @@ pub(crate) struct SchemeOptions {
     /// This number of games against each reference of the scheme
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub games: Option<u32>,
+
+    /// The seed of dice, cards, openings and random players [default: that of the scheme, or drawn
+    /// for each record, and told]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
 
     /// Analyse each lost game: the report names the agent's worst moves, better ones and why they
     /// are better. With =NODES the analysis takes that many nodes for each position
@@ -66,6 +71,7 @@ impl SchemeOptions {
             (self.scheme.is_some(), "--scheme"),
             (self.singles.is_some(), "--singles"),
             (self.games.is_some(), "--games"),
+            (self.seed.is_some(), "--seed"),
             (self.analyse.is_some(), "--analyse"),
         ];
         if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
@@ -82,7 +88,7 @@ impl SchemeOptions {
         Ok(self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes)))
     }
 
-    /// The scheme, with the counts of the options.
+    /// The scheme, with the counts and the seed of the options.
     pub(crate) fn data(&self) -> Result<SchemeFile> {
         let game = self.game()?;
         let mut data = match &self.scheme {
@@ -95,14 +101,22 @@ impl SchemeOptions {
         for games in data.games_mut() {
             games.count = self.games.unwrap_or(games.count);
         }
+        data.seed = self.seed.or(data.seed);
         data.check(game).map_err(|(_, error)| error)?;
         Ok(data)
     }
 
-    pub(crate) fn plan(&self) -> Result<GradingPlan> {
+    /// The plan of a grading. Its seed is that of the options or the scheme, else that of the record
+    /// which it continues, else one that is drawn; a part of a class has no seed of its own.
+    pub(crate) fn plan(&self, recorded: Option<u64>, is_part: bool) -> Result<GradingPlan> {
         let (bounds, graded_with) = self.prepare(None)?;
-        let mut plan = GradingPlan::new(self.game()?, &self.data()?, bounds, self.words()?)?;
+        let mut data = self.data()?;
+        let known = data.seed.or(recorded);
+        data.seed = Some(seed_or_drawn(known, is_part)?);
+        let words = self.words(&data)?;
+        let mut plan = GradingPlan::new(self.game()?, &data, bounds, words)?;
         plan.graded_with = graded_with;
+        plan.drawn = data.seed.filter(|_| known.is_none());
         Ok(plan)
     }
 
@@ -115,8 +129,8 @@ impl SchemeOptions {
         Ok((bounds, versions.map(|versions| format!("Graded with {versions}"))))
     }
 
-    fn words(&self) -> Result<String> {
-        let (game, data) = (self.game()?, self.data()?);
+    fn words(&self, data: &SchemeFile) -> Result<String> {
+        let game = self.game()?;
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();
         let file =
             self.scheme.as_deref().map(|path| plain::name(path.file_name().unwrap_or_default()));
@@ -129,7 +143,7 @@ impl SchemeOptions {
             file.as_deref().unwrap_or("own"),
             count("singles", self.singles),
             count("games", self.games),
-            data.seed.unwrap_or(1),
+            data.seed.unwrap_or_default(),
             data.max_plies.unwrap_or(game.ply_limit),
             at_limit.as_ref().map_or("", |value| value.get_name()),
             game.rules.check_rules(data.rules.as_deref())?,

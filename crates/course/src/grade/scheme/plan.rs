@@ -13,7 +13,9 @@ use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone)]
 pub(crate) struct Test {
@@ -41,9 +43,30 @@ pub(crate) struct Test {
     pub full: f64,
     /// If a move has to keep it.
     pub proof: Option<Arc<Proof>>,
-    /// The accuracy in per cent that gets no points, if the points are for accuracy.
+    /// If the points are for accuracy: that in per cent that gets none, or 0 if it is random play's.
     pub least: Option<f64>,
 }
+
+/// A mean accuracy and its standard error, 0 if there is none, in per cent.
+#[derive(Clone, Copy)]
+pub(crate) struct Mean(pub f64, pub f64);
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = if self.1 > 0.0 { format!(" ± {:.1}", self.1) } else { String::new() };
+        write!(f, "{:.1}{error} %", self.0)
+    }
+}
+
+/// The accuracy of random and of greedy play, if a game of it has one.
+#[derive(Clone, Copy)]
+pub(crate) struct Baseline {
+    pub random: Mean,
+    pub greedy: Option<Mean>,
+}
+
+/// Baselines by side and opponent.
+pub(crate) type Baselines = BTreeMap<(usize, String), Baseline>;
 
 /// A grading without the graded agents.
 pub(crate) struct GradingPlan {
@@ -60,6 +83,10 @@ pub(crate) struct GradingPlan {
     pub bounds: Bounds,
     /// The versions that grade, if the scheme names some.
     pub graded_with: Option<String>,
+    /// What random and greedy play reach in the tests of accuracy.
+    pub baselines: OnceLock<Baselines>,
+    /// The seed, if it was drawn for this run.
+    pub drawn: Option<u64>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -73,7 +100,7 @@ impl GradingPlan {
         bounds: Bounds,
         words: String,
     ) -> Result<GradingPlan> {
-        let seed = data.seed.unwrap_or(1);
+        let seed = data.seed.unwrap_or_else(random::drawn);
         let mut plan = GradingPlan {
             game,
             tests: Vec::new(),
@@ -84,6 +111,8 @@ impl GradingPlan {
             late: data.late.clone(),
             bounds,
             graded_with: None,
+            baselines: OnceLock::new(),
+            drawn: None,
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
@@ -245,16 +274,17 @@ impl GradingPlan {
             rules: Some(self.game.rules.check_rules(self.rules.as_deref())?.to_string()),
             late: None,
             environment: None,
+            programs: Vec::new(),
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
-        Ok(digest(&format!("{text} memory={}", self.bounds.memory_mib)))
+        Ok(digest(format!("{text} memory={}", self.bounds.memory_mib)))
     }
 
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         for digest in [&mut self.digest, &mut self.games_digest] {
-            *digest = self::digest(&format!("{digest} {words}"));
+            *digest = self::digest(format!("{digest} {words}"));
         }
     }
 
@@ -380,11 +410,16 @@ fn proofs<'a>(
     Ok(found)
 }
 
-pub(crate) fn digest(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+pub(crate) fn digest(text: impl AsRef<[u8]>) -> String {
+    format!("{:08x}", crc32fast::hash(text.as_ref()))
 }
 
 impl Test {
+    /// The agent's side, and the opponent.
+    pub(crate) fn played_by(&self) -> (usize, String) {
+        (self.side.index(), self.opponent.name.clone())
+    }
+
     pub(crate) fn points(&self, end: &End) -> f64 {
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {

@@ -18,7 +18,7 @@ os.mkfifo('output.txt')
 socket.socket(socket.AF_UNIX).bind('output.txt')
 # --- output.txt is a sparse terabyte | borne | bad format | --file-size 16777216
 open('output.txt', 'w').truncate(1 << 40)
-# --- the seat is shut | borne | draw by move limit, crash, no output, bad format
+# --- the seat is shut | borne | disk quota
 play(); os.chmod('.', 0)
 # --- the seat becomes a link | works
 play()
@@ -109,3 +109,21 @@ if libc.personality(0x0400000) >= 0: got('personality')
 play()
 if libc.adjtimex(ctypes.create_string_buffer(struct.pack('I', 0x4000) + bytes(204))) < 0: pass
 else: got('clock')
+# --- a folder in the seat is shut, with files | borne | disk quota
+play(); os.mkdir("shut"); open("shut/file", "w").close(); os.chmod("shut", 0)
+# --- output.txt is shut to its owner | borne | bad format
+play(); os.chmod("output.txt", 0)
+# --- changes modes and times of files outside | works
+play()
+for file in ('/secret', '/program', ''):
+    attempt('mode', lambda: os.chmod(canary + file, 0o700)); attempt('time', lambda: os.utime(canary + file, (1, 1)))
+    attempt('owner', lambda: os.chown(canary + file, os.getuid(), os.getgid()))
+# --- cuts files outside | works
+play()
+for file in (canary + '/program', agent):
+    attempt('length', lambda: os.truncate(file, 0))
+    attempt('opened', lambda: os.close(os.open(file, os.O_RDONLY | os.O_TRUNC)))
+# --- writes and reads files outside | works
+play()
+attempt('secret', lambda: open(canary + '/secret').read()); attempt('new', lambda: open(canary + '/new', 'w'))
+attempt('program', lambda: open(canary + '/program', 'a').write('x')); attempt('name', lambda: os.rename(canary + '/secret', canary + '/x'))

@@ -132,3 +132,59 @@ def deed():
     room = mmap.mmap(-1, 4096, prot=7); room.write(bytes.fromhex('b814000000cd80c3'))
     if ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(room)))() == os.getpid(): got('call')
 os.waitpid(child(deed), 0)
+# --- signals as the owner of a pipe | works
+play()
+def end_by_own(target, own):
+    reader, writer = os.pipe(); own(reader, target)
+    fcntl.fcntl(reader, 10, signal.SIGKILL); fcntl.fcntl(reader, fcntl.F_SETFL, os.O_ASYNC); os.write(writer, b'x')
+for target in others():
+    attempt('owner', lambda: end_by_own(target, lambda file, owner: fcntl.fcntl(file, fcntl.F_SETOWN, owner)))
+    for kind in (0, 1, 2):
+        attempt('owner', lambda: end_by_own(target, lambda file, owner: fcntl.fcntl(file, 15, struct.pack('ii', kind, owner))))
+# --- signals as the owner of a socket | works
+play()
+for target in others():
+    for request in (0x8901, 0x8902):
+        def deed():
+            here, there = socket.socketpair(); fcntl.ioctl(here, request, struct.pack('i', target))
+            fcntl.fcntl(here, 10, signal.SIGKILL); fcntl.ioctl(here, 0x5452, struct.pack('i', 1)); there.send(b'x')
+        attempt('owner', deed)
+# --- signals when a terminal has something to say | works
+play(); terminal, end = os.openpty()
+attempt('flag', lambda: fcntl.fcntl(terminal, fcntl.F_SETFL, os.O_ASYNC))
+attempt('request', lambda: fcntl.ioctl(end, 0x5452, struct.pack('i', 1)))
+# --- signals by a directory of /proc | works
+play()
+for target in others():
+    attempt('process', lambda: signal.pidfd_send_signal(os.open('/proc/%d' % target, os.O_DIRECTORY), signal.SIGKILL))
+# --- signals who is at the other end of a socket | works
+play(); link = socket.socket(socket.AF_UNIX)
+def deed():
+    link.connect(canary + '/socket'); handle = struct.unpack('i', link.getsockopt(socket.SOL_SOCKET, 77, 4))[0]
+    signal.pidfd_send_signal(handle, signal.SIGKILL)
+attempt('process', deed)
+# --- sends information with a signal | works
+play(); about = ctypes.create_string_buffer(struct.pack('iii', 9, 0, -1) + bytes(116))
+for target in others():
+    for call, arguments in ((129, (target, 9, about)), (297, (target, target, 9, about)), (200, (target, 9)), (234, (target, target, 9))):
+        def deed():
+            if libc.syscall(ctypes.c_long(call), *[ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]) < 0: raise OSError
+        attempt('process', deed)
+# --- has its ended parent's parent signalled | borne
+play(); stack = ctypes.create_string_buffer(1 << 16)
+for flags in (9, 0x8000 | 9):
+    if libc.syscall(ctypes.c_long(56), ctypes.c_long(flags), None, None, None, None) == 0: time.sleep(0.2); os._exit(0)
+os._exit(0)
+# --- writes what other processes are | works
+play()
+for target in others():
+    for file, text in (('mem', ''), ('oom_score_adj', '900'), ('autogroup', '9'), ('timerslack_ns', '9'), ('clear_refs', '1'), ('coredump_filter', '0')):
+        def deed():
+            with open('/proc/%d/%s' % (target, file), 'r+' if file != 'clear_refs' else 'w') as opened: opened.write(text)
+        attempt(file + ' of the ' + {victim: 'stranger', judge: 'judge'}.get(target, 'supervisor'), deed)
+# --- changes others by their numbers | borne
+play()
+for target in others():
+    call('limits', 302, target, 7, ctypes.create_string_buffer(struct.pack('QQ', 64, 64)), None)
+    call('memory', 311, target, ctypes.create_string_buffer(16), 1, ctypes.create_string_buffer(16), 1, 0)
+    for number in (251, 256, 279, 312, 440, 448, 438): call(str(number), number, target, target, 0, 0, 0, 0)

@@ -2,7 +2,7 @@
 
 use crate::common::{grade, run, student};
 use std::fs;
-use testing::{Folder, folder};
+use testing::{Folder, assert_has, assert_lacks, events, folder};
 
 #[test]
 fn parts_of_a_class_make_the_whole() {
@@ -45,4 +45,31 @@ fn parts_of_a_class_make_the_whole() {
     // Another count is another scheme.
     graded("--shard 1/2 --record other.jsonl --singles 3");
     refused("other.jsonl", "another class than part-1.jsonl, or graded by another scheme");
+}
+
+#[test]
+fn a_class_has_a_seed_that_is_drawn_and_kept_and_its_parts_need_the_same_one() {
+    let place = folder();
+    place.write("class/eve/command", "./missing\n");
+    let graded = |options: &str, code| {
+        let words = "grade-all --game halma class --own-commands --singles 1 --games 0";
+        run(&place, &format!("{words} {options}"), code)
+    };
+    let seed = |record: &str| events(place.join(record))[0]["seed"].as_u64().unwrap();
+    let told = graded("--record one.jsonl", 0).stderr;
+    assert_has(told, [&format!("seed {}, drawn for dice, cards", seed("one.jsonl"))]);
+    graded("--record other.jsonl", 0);
+    assert_ne!(seed("one.jsonl"), seed("other.jsonl"), "nobody knows it before");
+    let before = place.read("one.jsonl");
+    assert_lacks(graded("--record one.jsonl --resume", 0).stderr, ["drawn"]);
+    graded("--record one.jsonl --resume --seed 1", 2).has(["graded by another scheme"]);
+    assert_eq!(place.read("one.jsonl"), before);
+    let refused = graded("--shard 1/2 --record part-1.jsonl", 2);
+    refused.has(["--shard: all parts need the same dice, cards and openings"]);
+    assert!(!place.join("part-1.jsonl").exists());
+    graded("--shard 1/2 --record part-1.jsonl --seed 5", 0);
+    graded("--shard 2/2 --record part-2.jsonl --seed 6", 0);
+    let merged = run(&place, "merge part-1.jsonl part-2.jsonl --output all.jsonl", 2);
+    merged
+        .has(["graded with seed 6, and part-1.jsonl with seed 5: give all parts the same --seed"]);
 }

@@ -47,7 +47,7 @@ fn a_class_plays_itself() {
     student(&place, "fay", "echo E 0,0 0,0 > output.txt");
     place.write("class/zoe/command", "./missing");
     let play = |options: &str| {
-        let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html";
+        let words = "tournament --seed 1 --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html";
         run(&place, &format!("{words} --cmd '{}' {options}", play_sh()), 0)
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
@@ -94,7 +94,7 @@ fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_
     }
     place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,5\n");
     let words = format!(
-        "tournament --game halma --from class --games 2 --max-plies 4 --each time=5 --best 2 --grades g.csv \
+        "tournament --seed 1 --game halma --from class --games 2 --max-plies 4 --each time=5 --best 2 --grades g.csv \
          --record records/of/today.jsonl --cmd '{}'",
         play_sh()
     );
@@ -111,7 +111,7 @@ fn games_are_given_up_by_a_player_s_own_word() {
     student(&place, "ann", "PLAY; echo depth 1 score -700 nodes 1 >&2");
     student(&place, "bob", "PLAY; echo depth 1 score 3 nodes 1 >&2");
     student(&place, "cid", "PLAY; echo depth 1 score -3 nodes 1 >&2");
-    let words = "tournament --game halma --from class --games 2 --max-plies 40 --each time=5 --record games.jsonl --resign 600/3 \
+    let words = "tournament --seed 1 --game halma --from class --games 2 --max-plies 40 --each time=5 --record games.jsonl --resign 600/3 \
                  --draw movenumber=5 movecount=4 score=10 --cmd";
     run(&place, &format!("{words} '{}'", play_sh()), 0);
     for end in testing::ends(place.join("games.jsonl")) {

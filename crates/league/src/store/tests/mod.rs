@@ -30,11 +30,19 @@ macro_rules! on_both {
 /// Databases keep these sums, and are not opened where one differs.
 #[test]
 fn changes_of_tables_stay_as_they_are() {
-    for (tables, begin) in [
-        (super::SQLITE, [0x16, 0xfc, 0x5d, 0x74, 0xc5, 0xf1, 0x3c, 0xb1]),
-        (super::POSTGRES, [0x77, 0x44, 0xfb, 0x96, 0x40, 0xb6, 0xbb, 0x31]),
+    for (tables, begins) in [
+        (
+            super::SQLITE,
+            [[0x16, 0xfc, 0x5d, 0x74], [0x2a, 0xae, 0x69, 0x18], [0x4f, 0x8a, 0x8a, 0xbd]],
+        ),
+        (
+            super::POSTGRES,
+            [[0x77, 0x44, 0xfb, 0x96], [0x2a, 0xae, 0x69, 0x18], [0x4f, 0x8a, 0x8a, 0xbd]],
+        ),
     ] {
-        assert!(super::migrator(tables).iter().next().unwrap().checksum.starts_with(&begin));
+        let migrator = super::migrator(&tables);
+        let sums: Vec<_> = migrator.iter().map(|change| &change.checksum[..4]).collect();
+        assert_eq!(sums, begins);
     }
 }
 
@@ -56,5 +64,6 @@ on_both! {
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
         what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder a_check_again_takes_no_chosen_ones_place late_ones_never_play
         a_new_version_has_no_place_before_it_has_played a_frozen_ladder_stands_still
-        the_same_games_again_are_no_evidence baselines_come_and_go baselines_alone_play_until_they_are_known;
+        the_same_games_again_are_no_evidence a_program_that_repeats_a_line_has_the_rating_of_its_mean_score equal_programs_have_one_rating
+        a_closing_period_ends_when_all_are_known         a_database_of_the_first_tables_is_opened_with_its_games baselines_come_and_go baselines_alone_play_until_they_are_known;
 }

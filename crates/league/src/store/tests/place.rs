@@ -12,7 +12,7 @@ use tempfile::TempDir;
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
 pub(super) const PLAYS: LadderLimits =
-    LadderLimits { running: 8, share: 60.0, frozen: false, seed: 7 };
+    LadderLimits { running: 8, share: 60.0, frozen: false, closing: None, seed: 7 };
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
@@ -47,6 +47,21 @@ pub(super) fn on<F: Future<Output = ()>>(postgres: bool, test: impl FnOnce(Place
 impl Place {
     pub(super) async fn open(&self) -> LeagueStore {
         LeagueStore::open(self.directory.path(), self.url.as_deref()).await.unwrap()
+    }
+
+    /// Takes the changes of the tables after the first ones back.
+    pub(super) async fn make_old(&self) {
+        for statement in [
+            "DELETE FROM _sqlx_migrations WHERE version > 1",
+            "ALTER TABLE game DROP COLUMN opening",
+            "DROP INDEX submission_program",
+            "DROP INDEX submission_twin",
+            "ALTER TABLE submission DROP COLUMN program",
+            "ALTER TABLE submission DROP COLUMN runtime",
+            "ALTER TABLE submission DROP COLUMN twin",
+        ] {
+            sqlx::query(statement).execute(&self.write).await.unwrap();
+        }
     }
 
     pub(super) fn elsewhere(&self) -> (TempDir, Option<String>) {
@@ -99,7 +114,8 @@ pub(super) async fn hand_in(
 pub(super) fn verdict(plays: bool) -> CheckResult {
     let [language, command, verdict, report] =
         ["Python", "python3 homework.py", "it plays", "a report"].map(String::from);
-    CheckResult { plays, language, command, verdict, report }
+    let (runtime, program) = Default::default();
+    CheckResult { plays, language, command, verdict, report, runtime, program }
 }
 
 pub(super) async fn next_job(
@@ -176,6 +192,7 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
         cpu: [0.5, 0.25],
         wall: [1.0, 2.0],
         moves: None,
+        opening: None,
     };
     PlayedPair { pair: *pair, games: [game(0), game(1)] }
 }

@@ -1,7 +1,8 @@
-use super::super::{LadderRow, LeagueStore, Setting};
+use super::super::{CheckResult, LadderLimits, LadderRow, LeagueStore};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, hand_in, is_well,
-    lease_check, lease_pair, next_job, person, play_pair, played, players, state, submit,
+    FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, enrol_all, hand_in,
+    is_well, lease_check, lease_pair, log, next_job, person, play_pair, played, players, state,
+    submit, verdict,
 };
 
 pub(super) async fn the_newest_that_plays_is_active(store: Place) {
@@ -34,7 +35,13 @@ pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: P
     end_check(&store, &lease, second, true).await;
     assert_eq!(state(&store, second).await, "withdrawn");
     assert_eq!(active(&store, entrant.0).await, Some(first));
+    // A game that somebody ordered of it waits, and ends with it.
+    let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
+    let pair = (first, baseline);
+    assert!(store.order_challenge(pair, entrant.1, (NOW, 5), (NOW, 7)).await.unwrap());
     store.withdraw(first, entrant.1, NOW).await.unwrap();
+    assert_eq!(store.job_counts().await.unwrap().pairs, 0);
+    store.keep_baselines(&[]).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, None);
     assert!(store.ladder().await.unwrap().is_empty());
     assert!(store.activate(first, None, NOW).await.is_err());
@@ -44,13 +51,13 @@ pub(super) async fn what_comes_after_the_freeze_plays_later(store: Place) {
     let entrant = enrol(&store, "s").await;
     submit(&store, entrant, NOW, true).await;
     let before = hand_in(&store, entrant, NOW + 1, false).await;
-    store.set(Setting::Frozen, Some(&(NOW + 2).to_string())).await.unwrap();
+    store.freeze(None, NOW + 2).await.unwrap();
     check(&store, before, NOW + 9, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(before), "it came before the freeze");
     let after = submit(&store, entrant, NOW + 3, true).await;
     assert_eq!(state(&store, after).await, "plays");
     assert_eq!(active(&store, entrant.0).await, Some(before), "it came after the freeze");
-    store.set(Setting::Frozen, None).await.unwrap();
+    store.go_on(entrant.1, NOW + 4).await.unwrap();
     store.activate(after, None, NOW + 4).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, Some(after));
 }
@@ -143,7 +150,7 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place
     assert_eq!(line(&store.ladder().await.unwrap()[0]), line(&before[0]));
     // The new ones come first in the queue, and have a place by their own games.
     let strong = |id: i64| if id == new[1] { 0 } else { -id };
-    play_by_strength(&store, 20, strong).await;
+    play_by_strength(&store, 30, strong).await;
     let ladder = store.ladder().await.unwrap();
     assert!(ladder.iter().all(|row| !row.provisional), "{ladder:?}");
     assert_eq!(ladder[0].submission, new[1]);
@@ -154,14 +161,17 @@ pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
     play_by_strength(&store, 30, |id| -id).await;
     let running = lease_pair(&store, &PLAYS, NOW).await;
-    store.set(Setting::Frozen, Some(&(NOW + 10).to_string())).await.unwrap();
+    store.freeze(None, NOW + 10).await.unwrap();
     let frozen = store.ladder().await.unwrap();
     let lines = |ladder: &[LadderRow]| ladder.iter().map(line).collect::<Vec<_>>();
     // A pair that was being played, five challenges of a baseline, which the best program loses by
     // faults, and the final.
     let person = person(&store, "s0").await;
-    end_pair(&store, &running, &played(&running, true), NOW + 11).await;
-    let times = (NOW + 12, 7);
+    // The clock is set back meanwhile, and somebody presses the button again.
+    end_pair(&store, &running, &played(&running, true), NOW - 11).await;
+    store.freeze(Some(person), NOW + 12).await.unwrap();
+    assert_eq!(store.frozen().await.unwrap(), Some(NOW + 10));
+    let times = (NOW - 12, 7);
     for _ in 0..5 {
         let pair = (ids[0], baseline);
         assert!(store.order_challenge(pair, person, (NOW, 5), times).await.unwrap());
@@ -180,7 +190,13 @@ pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     for process in [&*store, &store.open().await] {
         assert_eq!(lines(&process.ladder().await.unwrap()), lines(&frozen));
     }
-    store.set(Setting::Frozen, None).await.unwrap();
+    // A reset final stays closed, whatever the clock says.
+    store.reset_final(person, NOW + 100).await.unwrap();
+    assert!(store.final_games().await.unwrap().is_empty());
+    assert!(store.order_final(&pairs, person, times).await.unwrap());
+    assert!(!store.order_final(&pairs, person, times).await.unwrap());
+    assert_eq!(store.final_waiting().await.unwrap(), 2);
+    store.go_on(person, NOW).await.unwrap();
     let after = store.ladder().await.unwrap();
     assert_eq!(after.iter().map(|row| row.games).sum::<i64>(), 2 * 76);
     assert_ne!(lines(&after), lines(&frozen));
@@ -211,6 +227,104 @@ pub(super) async fn the_same_games_again_are_no_evidence(store: Place) {
     assert_eq!(ladder.iter().map(|row| row.games).sum::<i64>(), 240);
     // All of them play on: none takes the games of the others.
     assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
+}
+
+pub(super) async fn a_program_that_repeats_a_line_has_the_rating_of_its_mean_score(store: Place) {
+    let ids = players(&store, 2).await;
+    for pair in 0..40 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let mut result = played(&lease, true);
+        for game in &mut result.games {
+            let best = usize::from(game.players[0] != ids[0]);
+            let crashes = pair % 10 == 0;
+            game.blamed = crashes.then_some(best);
+            game.winner = Some(if crashes { 1 - best } else { best });
+            game.opening = Some(1);
+            game.moves = Some(if crashes { pair } else { 100 });
+        }
+        end_pair(&store, &lease, &result, NOW).await;
+    }
+    let ladder = store.ladder().await.unwrap();
+    // Nine wins to a loss by two different games, beside the prior.
+    assert_eq!((ladder[0].submission, ladder[0].games, ladder[0].wins), (ids[0], 80, 72));
+    assert!(ladder[0].rating > 1650.0 && ladder[0].deviation > 110.0, "{ladder:?}");
+    assert!(ladder.iter().all(|row| row.provisional), "{ladder:?}");
+}
+
+pub(super) async fn equal_programs_have_one_rating(store: Place) {
+    let ids = players(&store, 4).await;
+    let equal = async |entrant: (i64, i64)| {
+        let id = hand_in(&store, entrant, NOW, false).await;
+        let lease = lease_check(&store, id, NOW).await;
+        let result = CheckResult { program: "digest".into(), ..verdict(true) };
+        assert!(store.finish_check(lease.job, &lease.token, id, &result).await.unwrap());
+        id
+    };
+    let entrants = enrol_all(&store, ["twin", "other"]).await;
+    let mut versions = Vec::new();
+    for _ in 0..5 {
+        versions.push(equal(entrants[0]).await);
+        play_by_strength(&store, 4, |id| -id).await;
+    }
+    let ladder = store.ladder().await.unwrap();
+    let standings = store.standings().await.unwrap();
+    let own = |id: i64| standings.of(id);
+    assert!(own(versions[0]).games > 2 && own(ids[0]).rating != own(versions[0]).rating);
+    assert!(versions.iter().all(|&id| own(id) == own(versions[0])), "{ladder:?}");
+    // The same of another player; the two play no game of the ladder against each other.
+    let copy = equal(entrants[1]).await;
+    let [one, other] = [versions[4], copy];
+    for _ in 0..60 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let result = played(&lease, true);
+        assert!(![[one, other], [other, one]].contains(&result.games[0].players));
+        end_pair(&store, &lease, &result, NOW).await;
+    }
+    let ladder = store.open().await.ladder().await.unwrap();
+    let row = |id| line(ladder.iter().find(|row| row.submission == id).unwrap());
+    assert_eq!(row(one).split_once(": ").unwrap().1, row(other).split_once(": ").unwrap().1);
+}
+
+pub(super) async fn a_closing_period_ends_when_all_are_known(store: Place) {
+    let ids = players(&store, 4).await;
+    let person = person(&store, "s0").await;
+    store.close(person, NOW).await.unwrap();
+    store.close(person, NOW + 5).await.unwrap();
+    assert_eq!(store.closing().await.unwrap(), Some(NOW));
+    let limits = LadderLimits { closing: Some(150.0), ..PLAYS };
+    let mut pairs = 0;
+    // A program that loses all its games holds nobody up.
+    while let Some(lease) = next_job(&store, &limits, NOW).await {
+        let mut result = played(&lease, true);
+        for game in &mut result.games {
+            let last = game.players.iter().position(|&id| id == ids[3]);
+            game.winner = last.map(|last| 1 - last);
+        }
+        end_pair(&store, &lease, &result, NOW).await;
+        pairs += 1;
+        assert!(store.frozen().await.unwrap().is_none() && pairs < 200, "{pairs}");
+    }
+    assert!(pairs > 20, "{pairs}");
+    let frozen = [store.frozen().await.unwrap(), store.closing().await.unwrap()];
+    assert_eq!(frozen, [Some(NOW), None]);
+    assert!(store.unknown(150.0).await.unwrap().is_empty());
+    assert!(store.ladder().await.unwrap().iter().all(|row| !row.provisional));
+    store.close(person, NOW).await.unwrap();
+    assert_eq!(store.closing().await.unwrap(), None);
+    store.go_on(person, NOW).await.unwrap();
+    assert_eq!(log(&store).await.iter().filter(|line| line.contains("closed uploads")).count(), 1);
+}
+
+pub(super) async fn a_database_of_the_first_tables_is_opened_with_its_games(store: Place) {
+    players(&store, 3).await;
+    play_by_strength(&store, 30, |id| -id).await;
+    let lines = |ladder: Vec<LadderRow>| ladder.iter().map(line).collect::<Vec<_>>();
+    let before = lines(store.open().await.ladder().await.unwrap());
+    store.make_old().await;
+    let opened = store.open().await;
+    assert_eq!(lines(opened.ladder().await.unwrap()), before);
+    play_pair(&opened, &PLAYS, NOW, true).await;
+    is_well(&opened).await;
 }
 
 pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {

@@ -24,7 +24,7 @@ static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 /// Processes that were asked to end and still have to be reaped.
 static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 
-/// A request to a supervisor: one line of JSON.
+/// A request to a supervisor: its length in eight bytes, and JSON.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Request {
     /// Run a program and report.
@@ -78,10 +78,9 @@ impl Supervisor {
     }
 
     fn send(&mut self, request: &Request) -> io::Result<()> {
-        let mut text = serde_json::to_string(request)?;
-        text.push('\n');
+        let text = serde_json::to_vec(request)?;
         self.socket.set_write_timeout(Some(SETUP_TIME))?;
-        self.socket.write_all(text.as_bytes())
+        self.socket.write_all(&[&(text.len() as u64).to_le_bytes()[..], &text].concat())
     }
 
     pub(super) fn is_over(&mut self) -> bool {

@@ -1,11 +1,11 @@
 //! The judge's side of a supervised run.
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
-use crate::job::{ExitReport, Job, MARK};
+use super::questions::{ANSWER_LENGTH, ask};
+use crate::job::{ExitReport, Job, MARK, TurnLimits, Used};
 use crate::linux::cgroup::{self, OUT_OF_MEMORY};
 use crate::linux::descriptors;
 use crate::linux::process_tree::kill_marked;
-use crate::linux::waiting::{ANSWER_LENGTH, BoxWaits};
 use crate::{memory, room};
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const REPORT_LIMIT: usize = 1 << 28;
 /// The judge waits so much longer for the report; a supervisor kills its program sooner.
 const REPORT_LATEST: Duration = Duration::from_secs(10);
+/// The longest wait for an answer of a supervisor, on however busy a machine.
+const ANSWER_LATEST: Duration = Duration::from_secs(60);
 
 /// A program that runs under supervision. Dropping it kills the program.
 pub struct Running {
@@ -39,7 +41,7 @@ impl Running {
         let request = Request::Run(Box::new(job.clone()));
         let supervisor = Supervisor::asked(&request, layers.namespaces, layers.any())?;
         let kills = if layers.any() && !layers.group { memory::kills() } else { None };
-        let (job, longest, start) = (job.clone(), job.longest(), Instant::now());
+        let (job, longest, start) = (job.clone(), job.first_turn().longest(), Instant::now());
         Ok(Running { supervisor, job, longest, kills, start })
     }
 
@@ -61,21 +63,37 @@ impl Running {
         cgroup::let_others_first(groups, self.supervisor.process.id(), others_first);
     }
 
-    /// Begins to measure how long the program is kept waiting for a processor.
-    pub fn waits(&self) -> BoxWaits {
-        let is_told = self.job.layers.namespaces && self.job.is_counted();
-        let socket = if is_told { self.supervisor.socket.try_clone().ok() } else { None };
-        BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, socket)
+    /// Begins a turn: the supervisor ends the program at these limits, whatever the judge reads of
+    /// it. Returns what was used up to now; `None` if the program has ended, or does not end a turn
+    /// in time.
+    pub fn begin_turn(&mut self, limits: TurnLimits) -> Option<Used> {
+        let before = self.latest();
+        self.longest = self.start.elapsed() + limits.longest();
+        self.ask(Some(limits), before.min(self.latest()))
     }
 
-    /// The same without a question to the supervisor, which has no answer before the box is built.
-    pub fn waits_unasked(&self) -> BoxWaits {
-        BoxWaits::begin(self.supervisor.process.id(), self.job.layers.namespaces, None)
+    /// Ends a turn: the program goes on without limits of time. Returns as [`Running::begin_turn`].
+    pub fn end_turn(&mut self) -> Option<Used> {
+        self.begin_turn(TurnLimits::NONE)
+    }
+
+    /// What the program has used up to now; `None` if it has ended.
+    pub fn used(&self) -> Option<Used> {
+        self.ask(None, self.latest())
+    }
+
+    fn ask(&self, limits: Option<TurnLimits>, until: Instant) -> Option<Used> {
+        ask(&self.supervisor.socket, limits, until.min(Instant::now() + ANSWER_LATEST))
+    }
+
+    /// When the judge itself ends a program that the supervisor should have ended long ago.
+    pub fn latest(&self) -> Instant {
+        self.start + self.longest + REPORT_LATEST
     }
 
     /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
     pub fn finish(mut self) -> io::Result<ExitReport> {
-        let text = self.read_report(self.start + self.longest + REPORT_LATEST);
+        let text = self.read_report(self.latest());
         let report = text.and_then(|text| serde_json::from_slice(&text).ok());
         if self.job.layers.namespaces {
             // The next supervisor starts while this box is taken down.
@@ -117,13 +135,13 @@ impl Running {
             }
             self.supervisor.socket.set_read_timeout(Some(left)).ok()?;
             let read = match self.supervisor.socket.read(&mut piece) {
-                // A supervisor that has ended without reading the last question about CPU time.
+                // A supervisor that has ended without reading the last message.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(0),
                 read => read,
             };
             match read {
                 Ok(0) => {
-                    // Answers about CPU time that nobody has read.
+                    // Answers that nobody has read.
                     while text.first() == Some(&0) {
                         text.drain(..ANSWER_LENGTH.min(text.len()));
                     }

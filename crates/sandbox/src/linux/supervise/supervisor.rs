@@ -1,35 +1,42 @@
-//! The main function of a supervisor process. When standard input closes, after the line of the
-//! request, the judge is gone, and the supervisor kills its program.
+//! The main function of a supervisor process. When standard input closes, after the request, the
+//! judge is gone, and the supervisor kills its program.
 
 use super::idle::Request;
+use super::questions;
 use super::tree::supervise;
 use crate::job::{ExitReport, Job, within};
 use crate::linux::{identity, namespaces, store};
 use nix::sys::prctl::{set_child_subreaper, set_dumpable};
-use std::io::{self, BufRead, Read, Write};
-use std::os::fd::AsFd;
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 const LONGEST_JOB: u64 = 1 << 22;
 
-/// Runs the supervisor process. Nothing may follow the line of the request before the report.
+/// Runs the supervisor process.
 pub fn run() -> ExitCode {
-    let mut line = Vec::new();
-    // A part of a line is no request.
-    let _ = io::stdin().lock().take(LONGEST_JOB).read_until(b'\n', &mut line);
-    match serde_json::from_slice::<Request>(&line) {
+    let request = read_request().unwrap_or_default();
+    match serde_json::from_slice::<Request>(&request) {
         Ok(Request::Run(job)) => write_report(&supervised(&job)),
         Ok(Request::Store(request)) => store::run_process(&request),
         Ok(Request::Keep) => identity::keep(),
         Ok(Request::TakeBack(job)) => namespaces::take_back(&job),
         // No request at all means that the judge ended before it could send one.
-        Err(_) if line.is_empty() => {}
+        Err(_) if request.is_empty() => {}
         Err(_) => {
             eprintln!("supervise: an internal command of the judge, not for users");
             return ExitCode::from(2);
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Reads the length of the request, then the request, and nothing of the messages that follow it.
+fn read_request() -> io::Result<Vec<u8>> {
+    let mut judge = questions::judge()?;
+    let (mut length, mut text) = ([0; 8], Vec::new());
+    judge.read_exact(&mut length)?;
+    judge.take(u64::from_le_bytes(length).min(LONGEST_JOB)).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 fn write_report(report: &ExitReport) {
@@ -44,8 +51,9 @@ fn supervised(job: &Job) -> ExitReport {
     }
     // Descendants whose parents end become this process's children. Other processes of the same
     // user must not open its descriptors.
-    match set_child_subreaper(true).and_then(|()| set_dumpable(false)) {
-        Ok(()) => supervise(job, Some(io::stdin().as_fd()), None),
+    let prepared = set_child_subreaper(true).and_then(|()| set_dumpable(false));
+    match prepared.map_err(io::Error::from).and_then(|()| questions::judge()) {
+        Ok(judge) => supervise(job, judge, None),
         Err(error) => ExitReport::not_started(within("the supervisor cannot be prepared")(error)),
     }
 }

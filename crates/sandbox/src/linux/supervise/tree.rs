@@ -1,11 +1,12 @@
 //! Supervision of a process tree by the process that launched the program and adopts its orphans.
 
-use crate::job::{ExitReport, Job, supply, within};
+use super::questions;
+use crate::job::{ExitReport, Job, TurnLimits, Used, duration, supply, within};
 use crate::linux::cgroup::{self, GroupFiles};
 use crate::linux::launch::{self, Launched};
 use crate::linux::process_tree::{self, Ended, Living, Waited};
 use crate::linux::refused_calls::RefusedCalls;
-use crate::linux::waiting::Waits;
+use crate::linux::waiting::{FIRST, Waits};
 use crate::linux::{counter, descriptors, usage};
 use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, poll};
@@ -14,6 +15,7 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -23,19 +25,14 @@ const WATCH_LATEST: Duration = Duration::from_millis(100);
 /// Measurements take one part in this many of the time.
 const WATCH_SHARE: u32 = 20;
 
-/// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is
-/// gone.
-pub(crate) fn supervise(
-    job: &Job,
-    judge: Option<BorrowedFd>,
-    group: Option<GroupFiles>,
-) -> ExitReport {
+/// Runs the program of a job to its end. `judge` closes when the judge is gone.
+pub(crate) fn supervise(job: &Job, mut judge: UnixStream, group: Option<GroupFiles>) -> ExitReport {
     let run = || {
         let children = watch_children().map_err(within("child processes cannot be watched"))?;
         let (procs, stat) = group.map(|group| (group.procs, group.stat)).unzip();
         let run = SupervisedRun::new(job, launch::launch(job, procs)?, stat)
             .map_err(within("the output of the program cannot be read"))?;
-        Ok(run.watch(&children, judge))
+        Ok(run.watch(&children, &mut judge))
     };
     run().unwrap_or_else(ExitReport::not_started)
 }
@@ -56,10 +53,34 @@ struct SupervisedRun<'a> {
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
     start: Instant,
+    turn: TurnWatch,
     waiting: Waits,
     reaped: Duration,
     measured: Duration,
     report: ExitReport,
+}
+
+/// The limits of a turn, and what the box had used before it.
+struct TurnWatch {
+    limits: TurnLimits,
+    begin: Instant,
+    waited: Duration,
+    cpu: Duration,
+    /// When to look at the CPU time next, if it has a limit.
+    look: Option<Instant>,
+}
+
+impl TurnWatch {
+    fn new(limits: TurnLimits, begin: Instant, Used { cpu, waited }: Used) -> TurnWatch {
+        let left = duration(limits.cpu).saturating_sub(cpu);
+        let look = limits.cpu.is_finite().then(|| begin + until_used_up(left));
+        TurnWatch { limits, begin, waited, cpu, look }
+    }
+
+    /// When the turn ends for a box that was kept waiting for this long since its start.
+    fn deadline(&self, waited: Duration) -> Instant {
+        self.begin + duration(self.limits.wall) + waited.saturating_sub(self.waited)
+    }
 }
 
 fn do_not_wait(stream: &impl AsFd) -> io::Result<()> {
@@ -83,6 +104,7 @@ impl<'a> SupervisedRun<'a> {
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
             start,
+            turn: TurnWatch::new(job.first_turn(), start, Used::default()),
             waiting: Waits::since(start),
             reaped: Duration::ZERO,
             measured: Duration::ZERO,
@@ -90,7 +112,7 @@ impl<'a> SupervisedRun<'a> {
         })
     }
 
-    fn watch(mut self, children: &SignalFd, judge: Option<BorrowedFd>) -> ExitReport {
+    fn watch(mut self, children: &SignalFd, judge: &mut UnixStream) -> ExitReport {
         if let Err(fault) = self.wait_for_end(children, judge) {
             self.report.machine_fault = Some(fault);
         }
@@ -103,48 +125,41 @@ impl<'a> SupervisedRun<'a> {
 
     /// Waits until the program ends, exceeds a limit or runs out of time, or the judge is gone. The
     /// error is a fault of the machine.
-    fn wait_for_end(
-        &mut self,
-        children: &SignalFd,
-        judge: Option<BorrowedFd>,
-    ) -> Result<(), String> {
-        let wall = Duration::from_secs_f64(self.job.wall.clamp(0.0, 1e9));
-        let latest = self.start + self.job.longest();
+    fn wait_for_end(&mut self, children: &SignalFd, judge: &mut UnixStream) -> Result<(), String> {
         let mut usage = usage::UsageWatch::new(self.job);
         let mut look = self.job.layers.any().then_some(self.start + WATCH);
-        // The limit of CPU time, and when to look at it next.
-        let cpu = self.job.cpu.map(Duration::from_secs_f64);
-        let mut cpu_look = cpu.map(|limit| self.start + until_used_up(limit));
         loop {
-            let deadline = latest.min(self.start + wall + self.waiting.waited());
-            let looks = [Some(deadline), Some(self.waiting.next), look, cpu_look];
+            let latest = self.turn.begin + self.turn.limits.longest();
+            let deadline = latest.min(self.turn.deadline(self.waiting.waited()));
+            let looks = [Some(deadline), Some(self.waiting.next), look, self.turn.look];
             let until = looks.into_iter().flatten().min().unwrap_or(deadline);
-            let gone = self.wait(children, judge, until);
+            let asked = self.wait(children, Some(judge.as_fd()), until);
             if self.collect() {
                 return Ok(());
             }
+            if asked {
+                let Some(limits) = questions::read(judge) else { return Ok(()) };
+                questions::answer(judge, self.used(limits)?);
+                continue;
+            }
             let now = Instant::now();
             if now >= deadline || now >= self.waiting.next {
-                let used = self.used_cpu()?;
-                self.waiting.look(self.live().iter().map(|process| process.pid), used);
-            }
-            if gone {
-                return Ok(());
+                self.look_at_waiting()?;
             }
             if now >= latest {
                 return Err(self.too_slow());
             }
-            if now >= self.start + wall + self.waiting.waited() {
+            if now >= self.turn.deadline(self.waiting.waited()) {
                 self.report.timed_out = true;
                 return Ok(());
             }
-            if let Some(limit) = cpu.filter(|_| cpu_look.is_some_and(|look| now >= look)) {
+            if self.turn.look.is_some_and(|look| now >= look) {
                 self.measured = self.used_cpu()?.max(self.measured);
-                let left = limit.saturating_sub(self.measured);
+                let left = duration(self.turn.limits.cpu).saturating_sub(self.measured);
                 if left.is_zero() {
                     return Ok(());
                 }
-                cpu_look = Some(now + until_used_up(left));
+                self.turn.look = Some(now + until_used_up(left));
             }
             if look.is_some_and(|look| now >= look) {
                 let excess = usage.excess(self.refused.shared());
@@ -158,10 +173,36 @@ impl<'a> SupervisedRun<'a> {
         }
     }
 
+    /// What the box has used, in the turn that the given limits end.
+    fn used(&mut self, limits: Option<TurnLimits>) -> Result<Used, String> {
+        let (now, begun) = (Instant::now(), self.turn.begin);
+        let cpu = if limits.is_none_or(|limits| limits.wall.is_finite()) || now > begun + FIRST {
+            self.look_at_waiting()?
+        } else {
+            self.used_cpu()?
+        };
+        let used = Used { cpu, waited: self.waited() };
+        if let Some(limits) = limits {
+            let before = Used { cpu, waited: self.waiting.waited() };
+            self.turn = TurnWatch::new(limits, now, before);
+        }
+        Ok(used)
+    }
+
+    fn look_at_waiting(&mut self) -> Result<Duration, String> {
+        let used = self.used_cpu()?;
+        self.waiting.look(self.live().iter().map(|process| process.pid), used);
+        Ok(used)
+    }
+
+    /// The waiting in this turn.
+    fn waited(&self) -> Duration {
+        self.waiting.waited().saturating_sub(self.turn.waited)
+    }
+
     fn too_slow(&self) -> String {
-        let used = self.used_cpu().unwrap_or_default();
-        let (waited, wall) =
-            (self.waiting.waited().as_secs_f64(), self.start.elapsed().as_secs_f64());
+        let used = self.used_cpu().unwrap_or_default().saturating_sub(self.turn.cpu);
+        let (waited, wall) = (self.waited().as_secs_f64(), self.turn.begin.elapsed().as_secs_f64());
         let percent = 100.0 * supply(used.as_secs_f64(), waited);
         format!(
             "the machine gave the program {percent:.0} % of a processor: it was kept waiting for {waited:.1} of {wall:.1} s"
@@ -182,7 +223,8 @@ impl<'a> SupervisedRun<'a> {
         process_tree::of_box(self.job.layers.namespaces)
     }
 
-    /// Waits for an event or the given time, and reads output. Whether the judge is gone.
+    /// Waits for an event or the given time, and reads output. Whether the judge sends a message or
+    /// is gone.
     fn wait(&mut self, children: &SignalFd, judge: Option<BorrowedFd>, until: Instant) -> bool {
         let sources = [
             judge,
@@ -196,13 +238,13 @@ impl<'a> SupervisedRun<'a> {
             sources.map(|source| PollFd::new(source, PollFlags::POLLIN)).collect();
         let _ = poll(&mut polled, descriptors::timeout(until));
         // The judge's socket is the first one.
-        let gone = judge.is_some() && polled[0].any().unwrap_or(false);
+        let asked = judge.is_some() && polled[0].any().unwrap_or(false);
         drop(polled);
         while let Ok(Some(_)) = children.read_signal() {}
         self.stdout.take_in();
         self.stderr.take_in();
         self.refused.answer();
-        gone
+        asked
     }
 
     fn collect(&mut self) -> bool {
@@ -275,9 +317,9 @@ impl<'a> SupervisedRun<'a> {
                 Err(_) => self.report.orphaned = true,
             }
         }
-        self.report.refused_calls = self.refused.names();
         self.report.cpu = cpu.as_secs_f64();
-        self.report.waited = self.waiting.waited().as_secs_f64();
+        self.report.waited = self.waited().as_secs_f64();
+        self.report.refused_calls = self.refused.names();
         self.report.stdout = self.stdout.text();
         self.report.stderr = self.stderr.text();
         self.report
