@@ -3,7 +3,7 @@
 
 use super::spreadsheet::{Encoding, decode, delimiter};
 use anyhow::{Context, Result};
-use csv::{Position, ReaderBuilder, StringRecord};
+use csv::{ReaderBuilder, StringRecord};
 use std::fs;
 use std::path::Path;
 
@@ -71,7 +71,12 @@ impl Sheet {
 
     /// The place of a row, for messages: `late.csv:3`.
     pub fn place(&self, row: &StringRecord) -> String {
-        format!("{}:{}", self.name, row.position().map_or(1, Position::line))
+        let begin = row.position().map_or(0, |position| position.byte() as usize);
+        // Empty lines before a row are no rows.
+        let (before, rest) = self.text.split_at(begin.min(self.text.len()));
+        let blank = &rest[..rest.len() - rest.trim_start_matches(['\r', '\n']).len()];
+        let line = 1 + before.matches('\n').count() + blank.matches('\n').count();
+        format!("{}:{line}", self.name)
     }
 }
 
