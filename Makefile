@@ -128,6 +128,7 @@ lint: ## formatting, clippy, documentation; warnings are errors
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::bare-urls" $(CARGO) doc --workspace --no-deps --document-private-items --quiet --features engine/conformance
 	@$(CARGO) xtask circles
+	@scripts/test-docs --paths
 	@if command -v cargo-deny > /dev/null; then for manifest in Cargo.toml crates/python/Cargo.toml research/Cargo.toml; do \
 		$(CARGO) deny --log-level error --locked --manifest-path $$manifest --config deny.toml \
 		check licenses bans sources || exit 1; done; \

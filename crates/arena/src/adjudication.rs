@@ -1,8 +1,9 @@
 //! Games that end early by the scores that players report. A player resigns by its own scores; a
 //! draw needs those of both. So a false score hurts only the player that reports it.
 
+use crate::plain::{key_and_value, number};
 use crate::result::Termination;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use engine::Side;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -64,12 +65,8 @@ impl DrawRule {
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
         let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
         for word in words {
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--draw: expected KEY=VALUE, found '{word}'"))?;
-            let number = value
-                .parse::<u32>()
-                .map_err(|_| anyhow!("--draw: {key}: expected a whole number, found '{value}'"))?;
+            let (key, value) = key_and_value("--draw", word)?;
+            let number: u32 = number("--draw", key, value)?;
             match key {
                 "movenumber" => rule.from = number,
                 "movecount" => rule.moves = number,

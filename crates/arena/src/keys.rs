@@ -1,6 +1,6 @@
 //! The keys of a player, on the command line (`--engine key=value ...`) and in tournament files.
 
-use crate::plain::{self, is_plain};
+use crate::plain::{self, is_plain, key_and_value, number};
 use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind, UNTIMED};
 use anygame::game::Opponent;
@@ -41,16 +41,9 @@ impl Keys {
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Keys> {
         let mut keys = Keys::default();
         for word in words {
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
+            let (key, value) = key_and_value("--engine", word)?;
             let text = || Some(value.to_string());
-            let number = || {
-                value
-                    .parse()
-                    .map(Some)
-                    .map_err(|_| anyhow!("{key}: expected a number, found '{value}'"))
-            };
+            let number = || number("--engine", key, value).map(Some);
             match key {
                 "name" => keys.name = text(),
                 "cmd" => keys.cmd = text(),

@@ -1,9 +1,23 @@
 //! Untrusted text made safe to display: without control characters, changes of direction and
 //! invisible characters.
 
+use anyhow::{Result, anyhow};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt::Write;
+use std::str::FromStr;
+
+/// Splits a word `KEY=VALUE` of an option.
+pub(crate) fn key_and_value<'a>(option: &str, word: &'a str) -> Result<(&'a str, &'a str)> {
+    word.split_once('=')
+        .ok_or_else(|| anyhow!("{option}: expected KEY=VALUE, found '{}'", shown(word)))
+}
+
+/// Reads the number that an option has for a key.
+pub(crate) fn number<T: FromStr>(option: &str, key: &str, value: &str) -> Result<T> {
+    let found = || anyhow!("{option}: {key}: expected a number, found '{}'", shown(value));
+    value.parse().map_err(|_| found())
+}
 
 /// Whether a character is visible and has no other effect; the only blank is the ordinary one.
 pub fn is_plain(character: char) -> bool {

@@ -3,7 +3,8 @@
 //! games of a pair as one observation.
 
 use crate::cholesky::Cholesky;
-use anyhow::{Result, anyhow, bail};
+use crate::plain::{key_and_value, number};
+use anyhow::{Result, bail};
 use std::f64::consts::{LN_10, SQRT_2};
 
 /// Half of a 95 % interval, in standard errors.
@@ -123,11 +124,8 @@ impl Sprt {
         let (mut elo0, mut elo1, mut alpha, mut beta, mut logistic) =
             (None, None, 0.05, 0.05, false);
         for word in words {
-            let (key, value) = word.split_once('=').unwrap_or((word, ""));
-            let number = || match value.parse::<f64>() {
-                Ok(number) if number.is_finite() => Ok(number),
-                _ => Err(anyhow!("--sprt: {key}: expected a number, found '{value}'")),
-            };
+            let (key, value) = key_and_value("--sprt", word)?;
+            let number = || number::<f64>("--sprt", key, value);
             match key {
                 "elo0" => elo0 = Some(number()?),
                 "elo1" => elo1 = Some(number()?),
@@ -144,7 +142,9 @@ impl Sprt {
         }
         let are_small = [alpha, beta].iter().all(|&chance| chance > 0.0 && chance < 0.5);
         match (elo0, elo1) {
-            (Some(elo0), Some(elo1)) if elo0 < elo1 && are_small => {
+            (Some(elo0), Some(elo1))
+                if elo1 - elo0 > 0.0 && (elo1 - elo0).is_finite() && are_small =>
+            {
                 Ok(Sprt { elo0, elo1, alpha, beta, logistic })
             }
             _ => bail!(

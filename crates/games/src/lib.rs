@@ -40,3 +40,34 @@ pub fn all() -> Vec<AnyGame> {
     }
     each_game!(erased).into()
 }
+
+#[cfg(test)]
+mod tests {
+    /// Files that have a line of each game, besides those that read the list: CONTRIBUTING.md, "How
+    /// to add a game". `GAME` stands for the game's name.
+    const LINES: [(&str, &str); 7] = [
+        ("Cargo.toml", "\"crates/GAME\","),
+        ("crates/web/page/levels.js", "  GAME: {"),
+        ("crates/web/page/levels.js", " GAME: ["),
+        ("crates/web/src/rules/mod.rs", "\"GAME\","),
+        ("crates/python/python/menagerie/_symmetries.py", "\"GAME\": "),
+        ("crates/python/python/menagerie/gymnasium/__init__.py", "\"GAME\": "),
+        ("crates/python/python/menagerie/pettingzoo/__init__.py", "`GAME`"),
+    ];
+
+    #[test]
+    fn every_game_has_its_lines_in_files_that_do_not_read_the_list() {
+        let mut missing = Vec::new();
+        for (file, line) in LINES {
+            let path = format!("{}/../../{file}", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).unwrap();
+            for game in super::all() {
+                let line = line.replace("GAME", game.name);
+                if !text.contains(&line) {
+                    missing.push(format!("{file}: {line}"));
+                }
+            }
+        }
+        assert!(missing.is_empty(), "no such lines: {missing:#?}");
+    }
+}

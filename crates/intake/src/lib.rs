@@ -27,6 +27,7 @@ mod python_imports;
 mod python_syntax;
 mod recode;
 pub mod runtime;
+pub mod sheet;
 mod source_doubts;
 pub mod source_likeness;
 mod source_text;

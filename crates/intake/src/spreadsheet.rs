@@ -3,6 +3,7 @@
 use anyhow::Result;
 use arena::plain::is_plain;
 use csv::{QuoteStyle, WriterBuilder};
+use encoding_rs::WINDOWS_1252;
 
 /// How the bytes of a text stand for characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +12,8 @@ pub enum Encoding {
     Utf8,
     /// UTF-16 with the lower byte first and a byte-order mark.
     Utf16,
-    /// ISO-8859-1, as older spreadsheets write in Western Europe.
-    Latin1,
+    /// Windows-1252, as older spreadsheets write in Western Europe; ISO-8859-1 is a part of it.
+    Windows1252,
 }
 
 /// Returns the text of a CSV file, with its byte-order mark; `None` if it is no text.
@@ -23,10 +24,10 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some((text.to_string(), Encoding::Utf8));
     }
-    let text = latin1(bytes);
+    let text = WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned();
     let is_text =
         text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
-    is_text.then_some((text, Encoding::Latin1))
+    is_text.then_some((text, Encoding::Windows1252))
 }
 
 /// Returns the text of bytes in UTF-16, in the order of `unit`.
@@ -44,9 +45,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Encoding::Latin1 => {
-            text.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect()
-        }
+        Encoding::Windows1252 => WINDOWS_1252.encode(text).0.into_owned(),
     }
 }
 
@@ -107,7 +106,7 @@ mod tests {
     fn texts_of_spreadsheets_are_read_and_written_alike() {
         for (bytes, text, encoding) in [
             (&b"Zo\xc3\xab;1"[..], "Zo\u{eb};1", Encoding::Utf8),
-            (b"Zo\xeb;1", "Zo\u{eb};1", Encoding::Latin1),
+            (b"Zo\xeb;\x80", "Zo\u{eb};\u{20ac}", Encoding::Windows1252),
             (b"\xff\xfeZ\0o\0\xeb\0", "\u{feff}Zo\u{eb}", Encoding::Utf16),
         ] {
             assert_eq!(decode(bytes), Some((text.to_string(), encoding)));

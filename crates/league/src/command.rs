@@ -15,6 +15,7 @@ use anyhow::{Context, Result, bail};
 use arena::rules_program;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use files::write_atomically;
+use intake::sheet::Sheet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -221,11 +222,7 @@ fn copy_game(from: &Path, to: &Path) -> io::Result<()> {
 
 fn people(options: &PeopleOptions) -> Result<()> {
     let config = Config::read(&options.links.place.directory)?;
-    let name = options.roster.display();
-    let bytes = fs::read(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
-    let decoded = intake::spreadsheet::decode(&bytes);
-    let (text, _) = decoded.with_context(|| format!("{name}: no text; save it as CSV UTF-8"))?;
-    let roster = roster::read(&text).with_context(|| name.to_string())?;
+    let roster = roster::read(&Sheet::read(&options.roster)?)?;
     wait(async {
         let store = options.links.place.open().await?;
         let added = store.add_people(&roster).await?;

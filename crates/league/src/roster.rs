@@ -4,7 +4,7 @@
 use crate::store::{NewPerson, Role};
 use anyhow::{Context, Result, bail};
 use intake::headings::{FIRST_NAMES, IDS, LAST_NAMES, NAMES, POINTS_POSSIBLE, PREVIEW_STUDENT};
-use intake::spreadsheet;
+use intake::sheet::{Sheet, field};
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -14,39 +14,31 @@ const ROLES: [&str; 4] = ["role", "roles", "rolle", "rollen"];
 /// matched by.
 const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
 
-/// Reads the text of a roster.
+/// Reads the people of a roster.
 ///
 /// # Errors
-/// A column is missing or a line is wrong; the message names the line.
-pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
-    let text = engine::protocol::without_mark(text);
-    let mut reader = csv::ReaderBuilder::new()
-        .flexible(true)
-        .delimiter(spreadsheet::delimiter(text))
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let headings: HashMap<String, usize> =
-        reader.headers()?.iter().enumerate().map(|(at, name)| (name.to_lowercase(), at)).collect();
-    let records = reader.records().collect::<Result<Vec<_>, _>>()?;
-    let column = |names: &[&str]| names.iter().find_map(|name| headings.get(*name).copied());
+/// A column is missing or a line is wrong; the message names the file and the line.
+pub(crate) fn read(sheet: &Sheet) -> Result<Vec<NewPerson>> {
+    let file = &sheet.name;
+    let records = sheet.below();
+    let column = |names: &[&str]| sheet.column(names);
     let logins: Vec<usize> =
-        CANVAS_LOGINS.iter().chain(&IDS).filter_map(|name| headings.get(*name).copied()).collect();
+        CANVAS_LOGINS.iter().chain(&IDS).filter_map(|name| column(&[name])).collect();
     // A column may be empty, such as Moodle's numbers where nobody has one.
-    let has_logins = |at: &&usize| {
-        records.iter().any(|record| record.get(**at).is_some_and(|login| !login.is_empty()))
-    };
+    let has_logins = |at: &&usize| records.iter().any(|record| !field(record, **at).is_empty());
     let login = logins.iter().find(has_logins).or(logins.first()).copied();
-    let login = login
-        .with_context(|| format!("line 1: no column for the login; one of: {}", IDS.join(", ")))?;
+    let login = login.with_context(|| {
+        format!("{file}:1: no column for the login; one of: {}", IDS.join(", "))
+    })?;
     let (name, first, last) = (column(&NAMES), column(&FIRST_NAMES), column(&LAST_NAMES));
     if name.is_none() && (first.is_none() || last.is_none()) {
-        bail!("line 1: no column for the name; `name`, or `first name` and `last name`");
+        bail!("{file}:1: no column for the name; `name`, or `first name` and `last name`");
     }
     let (team, role) = (column(&TEAMS), column(&ROLES));
     let (mut people, mut lines) = (Vec::new(), HashMap::new());
     for record in records {
-        let line = record.position().map_or(0, csv::Position::line);
-        let field = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default().trim();
+        let place = sheet.place(record);
+        let field = |at: Option<usize>| at.map_or("", |at| field(record, at));
         if field(name) == PREVIEW_STUDENT {
             continue;
         }
@@ -60,12 +52,12 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
             continue;
         }
         if login.is_empty() || name.is_empty() {
-            bail!("line {line}: no {}", if login.is_empty() { "login" } else { "name" });
+            bail!("{place}: no {}", if login.is_empty() { "login" } else { "name" });
         }
-        if let Some(first) = lines.insert(login.to_string(), line) {
-            bail!("line {line}: the login '{login}' is that of line {first}");
+        if let Some(first) = lines.insert(login.to_string(), place.clone()) {
+            bail!("{place}: the login '{login}' is that of {first}");
         }
-        let role: Role = field(role).parse().with_context(|| format!("line {line}"))?;
+        let role: Role = field(role).parse().with_context(|| place)?;
         // Records and command lines have names of players without quotes.
         let composed = |text: &str| arena::plain::shown(&text.nfc().collect::<String>());
         let shown = |text: &str| composed(text).replace('"', "'");
@@ -73,7 +65,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
         people.push(NewPerson { login: composed(login), name: shown(&name), team, role });
     }
     if people.is_empty() {
-        bail!("no people");
+        bail!("{file}: no people");
     }
     Ok(people)
 }
@@ -89,6 +81,10 @@ fn turned(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read_text(text: &str) -> Result<Vec<NewPerson>> {
+        read(&Sheet::parse("people.csv".to_string(), text.as_bytes())?)
+    }
 
     #[test]
     fn rosters_of_course_systems_are_read() {
@@ -110,28 +106,29 @@ mod tests {
                 "z@x.example=Zo\u{eb} Lee b@x.example=Bob Roe",
             ),
         ] {
-            let people = read(text).unwrap();
+            let people = read_text(text).unwrap();
             let found: Vec<_> =
                 people.iter().map(|one| format!("{}={}", one.login, one.name)).collect();
             assert_eq!(found.join(" "), expected);
         }
         let reader = "First Name,Last Name,SID,Email,Role\nAnn,Roe,55,a@x.example,Reader\n";
-        assert_eq!(read(reader).unwrap()[0].role, Role::Assistant);
-        let teams = read("id,name,team,role\nb2,Bob,The \"B\",student\nt,Teo,,teacher\n").unwrap();
+        assert_eq!(read_text(reader).unwrap()[0].role, Role::Assistant);
+        let teams =
+            read_text("id,name,team,role\nb2,Bob,The \"B\",student\nt,Teo,,teacher\n").unwrap();
         assert_eq!((teams[0].team.as_deref(), teams[1].role), (Some("The 'B'"), Role::Teacher));
     }
 
     #[test]
     fn a_wrong_roster_is_refused_with_its_line() {
         for (text, part) in [
-            ("x,y\n1,2\n", "line 1: no column for the login"),
-            ("id\n1\n", "line 1: no column for the name"),
-            ("id,name\n1,Ann\n1,Bob\n", "line 3: the login '1' is that of line 2"),
-            ("id,name\n1,\n", "line 2: no name"),
-            ("id,name,role\n1,Ann,king\n", "line 2"),
+            ("x,y\n1,2\n", "people.csv:1: no column for the login"),
+            ("id\n1\n", "people.csv:1: no column for the name"),
+            ("id,name\n1,Ann\n1,Bob\n", "people.csv:3: the login '1' is that of people.csv:2"),
+            ("id,name\n1,\n", "people.csv:2: no name"),
+            ("id,name,role\n1,Ann,king\n", "people.csv:2"),
             ("id,name\n", "no people"),
         ] {
-            let error = format!("{:#}", read(text).unwrap_err());
+            let error = format!("{:#}", read_text(text).unwrap_err());
             assert!(error.contains(part), "{error}");
         }
     }

@@ -61,7 +61,7 @@ function result(games, over, side) {
 // strength than the level's.
 export function choose(games, tell, input, rules, level, tried) {
   const { side, moves } = games.look(input, rules);
-  const { depth, spread, nodes } = tried ?? STRENGTHS[games.game.name][level.name]?.[side] ?? {};
+  const { depth, spread, nodes } = tried ?? STRENGTHS[games.game.name]?.[level.name]?.[side] ?? {};
   if (!spread) return games.think(tell, input, rules, nodes ? { nodes } : level.request);
   const weighed = moves.map(move => {
     const played = games.play(input, rules, move.output);

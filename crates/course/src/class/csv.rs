@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use csv::StringRecord;
+use intake::sheet::Sheet;
 use intake::spreadsheet::{row, unguarded};
 use serde::Deserialize;
 use std::path::Path;
@@ -27,12 +28,11 @@ const HEADINGS: [&str; 9] =
 
 pub(super) fn read(path: &Path) -> Result<Vec<GradeLine>> {
     let within = || format!("{}: cannot be continued", path.display());
-    let mut lines = Vec::new();
-    for row in csv::Reader::from_path(path).with_context(within)?.records() {
-        let row: StringRecord = row.with_context(within)?.iter().map(unguarded).collect();
-        lines.push(row.deserialize(None).with_context(within)?);
-    }
-    Ok(lines)
+    let line = |row: &StringRecord| {
+        let row: StringRecord = row.iter().map(unguarded).collect();
+        row.deserialize(None).with_context(within)
+    };
+    Sheet::read(path).with_context(within)?.below().iter().map(line).collect()
 }
 
 /// Writes the points without names and without what could tell one, the best first.

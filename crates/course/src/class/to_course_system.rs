@@ -8,7 +8,8 @@ use crate::grade_book::{CourseSystem, GradeBook, Groups};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};
-use csv::StringRecord;
+use intake::sheet::{Sheet, field};
+use intake::spreadsheet::unguarded;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -189,22 +190,14 @@ impl CourseSystemFiles {
 }
 
 fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
-    let name = path.display();
-    let mut reader =
-        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
-    let headings = reader.headers().with_context(|| format!("{name}:1"))?.clone();
-    let column = |wanted: &str| {
-        headings.iter().position(|found| found.trim_start_matches('\u{feff}').trim() == wanted)
-    };
-    let who = column("submission").or_else(|| column("folder"));
-    let (who, late) = who.zip(column("late")).with_context(|| {
-        format!("{name}:1: expected the columns submission (or folder) and late")
+    let sheet = Sheet::read(path)?;
+    let who = sheet.column(&["submission", "folder"]);
+    let (who, late) = who.zip(sheet.column(&["late"])).with_context(|| {
+        format!("{}:1: expected the columns submission (or folder) and late", sheet.name)
     })?;
-    let lateness = |(row, line): (csv::Result<StringRecord>, u64)| {
-        let row = row?;
-        let field = |column: usize| row.get(column).unwrap_or_default();
-        let lateness = Lateness::parse(field(late));
-        Ok((field(who).to_string(), lateness.with_context(|| format!("{name}:{line}"))?))
+    let lateness = |row| {
+        let lateness = Lateness::parse(field(row, late)).with_context(|| sheet.place(row))?;
+        Ok((unguarded(field(row, who)).to_string(), lateness))
     };
-    reader.records().zip(2..).map(lateness).collect()
+    sheet.below().iter().map(lateness).collect()
 }

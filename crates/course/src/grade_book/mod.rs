@@ -7,10 +7,11 @@ pub(crate) use roster::{Groups, Roster};
 use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
+use csv::{QuoteStyle, StringRecord, Terminator, WriterBuilder};
 use files::AtomicFile;
 use intake::headings::POINTS_POSSIBLE;
-use intake::spreadsheet::{self, Encoding, encode};
+use intake::sheet::Sheet;
+use intake::spreadsheet::encode;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,7 @@ pub(crate) struct GradeBook {
     pub system: CourseSystem,
     path: PathBuf,
     form: CsvForm,
-    rows: Vec<StringRecord>,
+    sheet: Sheet,
     column: usize,
     /// The most points of the column, if the grade book says so.
     pub most: Option<f64>,
@@ -38,9 +39,6 @@ pub(crate) struct GradeBook {
 
 #[derive(Clone, Copy, Debug)]
 struct CsvForm {
-    encoding: Encoding,
-    has_mark: bool,
-    delimiter: u8,
     line_end: Terminator,
     ends_with_line_end: bool,
     quotes: QuoteStyle,
@@ -54,26 +52,19 @@ impl GradeBook {
         path: &Path,
         column: Option<&str>,
     ) -> Result<GradeBook> {
-        let name = path.display();
-        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-        let (text, form) = decode(&bytes).with_context(|| name.to_string())?;
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(form.delimiter)
-            .from_reader(text.as_bytes());
-        let rows =
-            reader.records().collect::<Result<Vec<_>, _>>().with_context(|| name.to_string())?;
-        let Some(headings) = rows.first() else {
-            bail!("{name}: empty; export the grade book once more")
+        let sheet = Sheet::read(path)?;
+        let Some(headings) = sheet.rows.first() else {
+            bail!("{}: empty; export the grade book once more", sheet.name)
         };
-        let column = find_column(system, headings, column).with_context(|| format!("{name}:1"))?;
-        let most = most(system, &rows, column);
-        Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
+        let column =
+            find_column(system, headings, column).with_context(|| sheet.place(headings))?;
+        let most = most(system, &sheet.rows, column);
+        let form = CsvForm::of(&sheet);
+        Ok(GradeBook { system, path: path.to_owned(), form, sheet, column, most })
     }
 
     pub(crate) fn roster(&self) -> Roster {
-        Roster::new(&self.rows[0], &self.rows[1..])
+        Roster::new(&self.sheet.rows[0], self.sheet.below())
     }
 
     /// How late the submission of a row came, if it is known. An error has the words that were not
@@ -88,16 +79,16 @@ impl GradeBook {
             let heading = heading.trim().to_lowercase();
             heading == word || heading.ends_with(&format!(" - {word}"))
         };
-        let Some(column) = self.rows[0].iter().position(is_it) else { return Ok(None) };
-        let text = self.rows[row + 1].get(column).unwrap_or_default().trim();
+        let Some(column) = self.sheet.rows[0].iter().position(is_it) else { return Ok(None) };
+        let text = self.sheet.rows[row + 1].get(column).unwrap_or_default().trim();
         read(text).map_err(|_| text.to_string())
     }
 
     pub(crate) fn fill(&mut self, row: usize, points: &str) {
-        let mut fields: Vec<&str> = self.rows[row + 1].iter().collect();
+        let mut fields: Vec<&str> = self.sheet.rows[row + 1].iter().collect();
         fields.resize(fields.len().max(self.column + 1), "");
         fields[self.column] = points;
-        self.rows[row + 1] = fields.into();
+        self.sheet.rows[row + 1] = fields.into();
     }
 
     /// `NAME-graded.csv` beside the grade book.
@@ -116,47 +107,36 @@ impl GradeBook {
     }
 
     fn bytes(&self) -> Result<Vec<u8>> {
-        let form = self.form;
+        let (form, sheet) = (self.form, &self.sheet);
         let mut writer = WriterBuilder::new()
             .flexible(true)
-            .delimiter(form.delimiter)
+            .delimiter(sheet.delimiter)
             .terminator(form.line_end)
             .quote_style(form.quotes)
             .from_writer(Vec::new());
-        self.rows.iter().try_for_each(|row| writer.write_record(row))?;
+        sheet.rows.iter().try_for_each(|row| writer.write_record(row))?;
         let mut text = String::from_utf8(writer.into_inner()?)?;
         if !form.ends_with_line_end {
             text.truncate(text.trim_end_matches(['\r', '\n']).len());
         }
-        if form.has_mark {
+        if sheet.has_mark {
             text.insert(0, '\u{feff}');
         }
-        Ok(encode(&text, form.encoding))
+        Ok(encode(&text, sheet.encoding))
     }
 }
 
-/// Without its byte-order mark, and how it is written.
-fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
-    let decoded = spreadsheet::decode(bytes);
-    let (text, encoding) = decoded.context(
-        "neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8",
-    )?;
-    let (has_mark, text) = match text.strip_prefix('\u{feff}') {
-        Some(rest) => (true, rest.to_string()),
-        None => (false, text),
-    };
-    let delimiter = spreadsheet::delimiter(&text);
-    let mut headings = text.lines().next().unwrap_or_default().split(char::from(delimiter));
-    let all_quoted = headings.all(|field| field.starts_with('"'));
-    let form = CsvForm {
-        encoding,
-        has_mark,
-        delimiter,
-        line_end: if text.contains("\r\n") { Terminator::CRLF } else { Terminator::Any(b'\n') },
-        ends_with_line_end: text.ends_with('\n'),
-        quotes: if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary },
-    };
-    Ok((text, form))
+impl CsvForm {
+    fn of(sheet: &Sheet) -> CsvForm {
+        let Sheet { text, delimiter, .. } = sheet;
+        let mut headings = text.lines().next().unwrap_or_default().split(char::from(*delimiter));
+        let all_quoted = headings.all(|field| field.starts_with('"'));
+        CsvForm {
+            line_end: if text.contains("\r\n") { Terminator::CRLF } else { Terminator::Any(b'\n') },
+            ends_with_line_end: text.ends_with('\n'),
+            quotes: if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary },
+        }
+    }
 }
 
 fn find_column(

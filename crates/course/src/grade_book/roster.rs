@@ -1,8 +1,9 @@
 //! The people of a grade book, found by the names and numbers that submissions have.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use csv::StringRecord;
 use intake::headings::{FIRST_NAMES, IDS, LAST_NAMES, NAMES, POINTS_POSSIBLE, PREVIEW_STUDENT};
+use intake::sheet::Sheet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
@@ -209,18 +210,14 @@ impl Groups {
     /// Reads a CSV file with a submission and members of it in each line, perhaps below headings;
     /// the headings of a course system's list of groups name the columns that count.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
-        let name = path.display();
-        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
-        let mut reader = reader.with_context(|| format!("{name}: cannot be read"))?;
+        let sheet = Sheet::read(path)?;
         let mut groups = Groups::default();
         let mut columns = None;
-        for (row, line) in reader.records().zip(1..) {
-            let row = row.with_context(|| format!("{name}:{line}"))?;
-            let fields = row.iter().map(|field| field.trim_start_matches('\u{feff}').trim());
-            let fields: Vec<&str> = fields.collect();
+        for (index, row) in sheet.rows.iter().enumerate() {
+            let fields: Vec<&str> = row.iter().map(str::trim).collect();
             let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
             let first = fields.first().map_or(String::new(), |field| field.to_lowercase());
-            if line == 1 {
+            if index == 0 {
                 columns = list_columns(&fields);
                 if columns.is_some() || ["group", "submission", "gruppe"].contains(&&*first) {
                     continue;
@@ -239,7 +236,8 @@ impl Groups {
                 // Students without a group have lines in a course system's list, too.
                 None if columns.is_some() => {}
                 None => bail!(
-                    "{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole"
+                    "{}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole",
+                    sheet.place(row)
                 ),
             }
         }

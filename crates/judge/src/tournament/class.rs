@@ -9,6 +9,8 @@ use arena::standings::best_with_ties;
 use arena::terms::Bounds;
 use course::class::students;
 use intake::runtime::{Runtimes, waiting_words};
+use intake::sheet::{Sheet, field};
+use intake::spreadsheet::unguarded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -81,33 +83,18 @@ pub(super) fn submissions(
 }
 
 fn points(path: &Path) -> Result<BTreeMap<String, f64>> {
-    let name = path.display();
-    let mut reader =
-        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
-    let headings = reader.headers().with_context(|| format!("{name}:1"))?.clone();
-    let column = |heading: &str| {
-        headings.iter().position(|found| found.trim_start_matches('\u{feff}') == heading)
-    };
-    let (Some(who), Some(what)) = (column("submission"), column("points")) else {
+    let sheet = Sheet::read(path)?;
+    let (Some(who), Some(what)) = (sheet.column(&["submission"]), sheet.column(&["points"])) else {
         bail!(
-            "{name}:1: expected the columns submission and points, as judge grade-all writes them"
+            "{}:1: expected the columns submission and points, as judge grade-all writes them",
+            sheet.name
         );
     };
-    let mut points = BTreeMap::new();
-    for (row, line) in reader.records().zip(2..) {
-        let row = row.with_context(|| format!("{name}:{line}"))?;
-        let field = |column: usize| row.get(column).unwrap_or_default();
-        let number = field(what);
-        let number = number
-            .parse()
-            .ok()
-            .with_context(|| format!("{name}:{line}: expected points, found '{number}'"))?;
-        // The leading apostrophe that protects spreadsheets against formulas is not part of the
-        // name.
-        let guarded = |rest: &str| rest.trim_start_matches('\'').starts_with(['=', '+', '-', '@']);
-        let who = field(who);
-        let who = who.strip_prefix('\'').filter(|rest| guarded(rest)).unwrap_or(who);
-        points.insert(who.to_string(), number);
-    }
-    Ok(points)
+    let points = |row| {
+        let number = field(row, what);
+        let wrong = || format!("{}: expected points, found '{number}'", sheet.place(row));
+        let number = number.parse().ok().with_context(wrong)?;
+        Ok((unguarded(field(row, who)).to_string(), number))
+    };
+    sheet.below().iter().map(points).collect()
 }
