@@ -105,7 +105,7 @@ fn what_an_operator_does_wrong_is_told() {
     }
     assert!(!league.directory.join("nowhere").exists());
     for (text, part) in [
-        ("id,name,role\nann,Ann,king\n", "line 2"),
+        ("id,name,role\nann,Ann,king\n", "bad.csv:2"),
         ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
         ("id,name\n\u{0}\n", ""),
     ] {
