@@ -54,6 +54,12 @@ pub(crate) enum SecretTells {
 }
 
 impl Homework {
+    /// The most CPU seconds of a program in all cases; `case_time` is that of those without a time.
+    pub fn most_time(&self, case_time: f64) -> f64 {
+        let sum = self.cases.iter().map(|case| case.time.unwrap_or(case_time)).sum::<f64>();
+        self.time_of_all.map_or(sum, |all| all.min(sum))
+    }
+
     /// Returns what students are told of a result. Of a secret case the words for the teacher get
     /// what is left out, and times are rounded up to a tenth of a second.
     pub fn told(&self, case: &Case, result: &CaseResult) -> CaseResult {

@@ -64,9 +64,8 @@ pub(super) fn homework_clocks(
 ) -> ClockPlan {
     let cpus = cpus.min(1.0);
     let times = homework.cases.iter().map(|case| case.time.unwrap_or(case_time));
-    let (sum, longest) =
-        times.fold((0.0, 0.0_f64), |(sum, longest), time| (sum + time, longest.max(time)));
-    let whole = homework.time_of_all.map_or(sum, |all| all.min(sum));
+    let longest = times.fold(0.0, f64::max);
+    let whole = homework.most_time(case_time);
     let mut note = format!(
         "cases have their own time: the program takes {whole:.0} s at most, the platform allows \
          {timeout} s"

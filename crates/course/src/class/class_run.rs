@@ -228,8 +228,12 @@ impl ClassRun<'_> {
             |student| queue.is_complete(student).then(|| self.finish(&queue, student)).transpose();
         let mut lines = students.clone().map(finished).collect::<Result<Vec<_>>>()?;
         let at_a_time = workers * self.plan.game.programs_at_a_time();
-        let walled =
-            lines.iter().any(Option::is_none) && announce(&self.plan.bounds, at_a_time)?.namespaces;
+        let left =
+            students.clone().filter(|place| lines[*place].is_none() && !waits(place)).count();
+        let walled = left > 0 && announce(&self.plan.bounds, at_a_time)?.namespaces;
+        if left > 0 {
+            eprintln!("{}", self.plan.announcement(workers, left));
+        }
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let begin = Instant::now();

@@ -125,11 +125,20 @@ impl HomeworkGrading<'_> {
         unjudged: &mut Vec<String>,
         waiting: &mut Vec<u32>,
     ) -> Result<BTreeMap<u32, (GradeLine, Grade)>> {
+        let workers = self.options.scheme.concurrency as usize;
+        let count = students.iter().filter(|student| student.waits.is_none()).count();
+        let most = self.homework.most_time(self.options.case_time) * count as f64;
+        eprintln!(
+            "{} with {} each, {workers} at a time: {:.0} min if all use all of their time",
+            plain::counted(count, "submission", "submissions"),
+            plain::counted(self.homework.cases.len(), "case", "cases"),
+            (most / 60.0 / workers as f64).ceil()
+        );
         let bar = Progress::of(students.len(), "submissions");
         let mut graded = BTreeMap::new();
         let worked = work_off(
             students.iter(),
-            self.options.scheme.concurrency as usize,
+            workers,
             interrupt::asked,
             |student| {
                 let digest = format!("{}{}{}", self.digest, digest(&student.name), student.digest);

@@ -104,7 +104,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }
-    eprintln!("{}", plan.announcement(concurrency));
+    eprintln!("{}", plan.announcement(concurrency, 1));
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     plan.drawn.into_iter().for_each(tell_drawn);

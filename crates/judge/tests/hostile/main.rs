@@ -11,6 +11,7 @@ mod field;
 mod matches;
 mod neighbours;
 mod talks;
+mod twelve;
 mod watchdog;
 
 use clock::unpoisoned;

@@ -184,8 +184,8 @@ const GET_SOMETHING_WITHOUT: &[(&[&str], &[&str])] = &[
         &["network"],
     ),
     (
-        // All files of the judge's user are open, also those of its other processes, and the device
-        // of zeros.
+        // All files of the judge's user are open, also those of its other processes, the device of
+        // zeros, terminals, and what root can set or make.
         &["namespaces", "landlock"],
         &[
             "shared memory",
@@ -199,6 +199,10 @@ const GET_SOMETHING_WITHOUT: &[(&[&str], &[&str])] = &[
             "reads another's memory",
             "writes what other processes are",
             "writes and reads files outside",
+            "memory in /dev/shm",
+            "terminals",
+            "makes a device",
+            "empties the caches",
         ],
     ),
     // What the listener counts.

@@ -311,7 +311,8 @@ impl GradingPlan {
         self.tests.iter().map(|test| test.most).sum()
     }
 
-    pub(crate) fn announcement(&self, concurrency: usize) -> String {
+    /// Returns what this many programs have before them, and how long that takes at most.
+    pub(crate) fn announcement(&self, concurrency: usize, programs: usize) -> String {
         let clock = |test: &Test| match test.clock {
             GameClock::Single(seconds) if !test.single => {
                 seconds * f64::from(self.max_plies.div_ceil(2))
@@ -319,11 +320,18 @@ impl GradingPlan {
             GameClock::Single(seconds) | GameClock::Game(seconds) => seconds,
         };
         let positions = self.tests.iter().filter(|test| test.single).count();
-        let games = self.tests.len() - positions;
-        let most = self.tests.iter().map(clock).sum::<f64>() / 60.0 / concurrency as f64;
+        let tests = format!("{positions} positions and {} games", self.tests.len() - positions);
+        let seconds = self.tests.iter().map(clock).sum::<f64>() * programs as f64;
+        let most = (seconds / 60.0 / concurrency as f64).max(1.0);
+        if programs == 1 {
+            return format!(
+                "{tests}: {most:.0} min if the program uses all of its clocks, less if it plays \
+                 faster, and what the opponents need"
+            );
+        }
         format!(
-            "{positions} positions and {games} games: {most:.0} min if the program uses all of its clocks, less if it plays \
-             faster, and what the opponents need"
+            "{programs} submissions with {tests} each, {concurrency} at a time: {most:.0} min if \
+             all use all of their clocks, less if they play faster, and what the opponents need"
         )
     }
 
