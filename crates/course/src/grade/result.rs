@@ -250,6 +250,29 @@ impl Grade {
         self.tests.iter().map(GradedTest::waited).sum()
     }
 
+    /// Returns what a student is told: tests that are not visible are one, which has their points.
+    pub(crate) fn without_hidden(mut self) -> Grade {
+        let tests = std::mem::take(&mut self.tests).into_iter();
+        let (shown, hidden): (Vec<_>, Vec<_>) =
+            tests.partition(|test| test.visibility.is_visible());
+        self.tests = shown;
+        let (count, points) = (hidden.len(), hidden.iter().map(|test| test.points).sum());
+        let most = hidden.iter().map(|test| test.most).sum();
+        self.tests.extend(hidden.into_iter().next().map(|first| GradedTest {
+            name: counted(count, "hidden test", "hidden tests"),
+            points,
+            most,
+            done: FinishedTest::unplayed("hidden", "the scheme hides what these tests are".into()),
+            rule: String::new(),
+            board: None,
+            legal: Vec::new(),
+            proof: None,
+            same_as: None,
+            ..first
+        }));
+        self
+    }
+
     /// Notes a machine that was short of processors, games that are the same as others, and a
     /// program that plays whole games without a fault and fails in single positions alone, as one
     /// that counts moves in a file does.

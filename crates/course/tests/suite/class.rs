@@ -185,7 +185,10 @@ fn other_points_are_counted_without_playing_again_and_changes_are_told() {
     fs::remove_dir_all(place.join("class/cid")).unwrap();
     student(&place, "bob", "PLAY");
     let other = scheme.replace("points = 1\n", "points = 3\nvisibility = \"hidden\"\n");
-    let told = graded(&other, "--resume", 0);
+    let told = graded(&other, "--resume --reports told", 0);
+    let report = place.read("told/ann.txt");
+    assert_has(&report, ["2 hidden tests", "6 of 6", "11 of 16 points", "game 1 "]);
+    assert_lacks(report, ["position"]);
     assert_has(&told.stderr, ["the scheme gives other points than before"]);
     assert_has(
         &told.stdout,

@@ -42,7 +42,8 @@ impl Worker {
         let config = &self.config;
         let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
         let seed = seed.cast_unsigned();
-        // As in the first pair of a match with this seed. Files of a directory take turns.
+        // As in the first pair of a match with this seed. Of the files of a directory, the seed
+        // chooses one.
         let round = match config.openings {
             Openings::Directory(_) => seed as u32,
             _ => 0,
@@ -70,7 +71,11 @@ impl Worker {
             let submissions = by_side.map(|at| players[at].submission);
             games.push(self.play(&order, submissions, &mut record, progress)?);
         }
-        let games = games.try_into().expect("two games");
+        let games: [PlayedGame; 2] = games.try_into().expect("two games");
+        // An interpreter that went while the pair was played costs nobody a game.
+        if games.iter().any(|game| game.blamed.is_some()) {
+            players.iter().try_for_each(|player| self.engine(player).map(drop))?;
+        }
         Ok((PlayedPair { pair, games }, record))
     }
 

@@ -1,10 +1,13 @@
 //! A league of a game whose rules are a program.
 
 use crate::common::run;
-use crate::place::League;
+use crate::place::{League, wait};
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use testing::{Folder, assert_has, folder};
+use testing::archive::tar;
+use testing::server::Server;
+use testing::{Folder, assert_has, copy, folder};
 
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
@@ -31,6 +34,89 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let bad = league.hand_in(&ada, "homework.py", b"open('output.txt', 'w').write('(0, 0)')");
     let (state, report) = league.checked(&ada, bad);
     assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");
+    league.is_well();
+}
+
+const TASKS: &str = "import os, sys
+def tasks():
+    lines = []
+    for line in sys.stdin:
+        if line != '\\n': lines.append(line); continue
+        yield ''.join(lines[2:5]).replace('\\n', '').index('.')
+        lines = []
+def play(at): print('%d,%d' % (at % 3, at // 3), end='\\n\\n', flush=True)
+";
+
+#[test]
+fn a_program_that_never_ends_its_answer_loses_its_games_and_the_workers_go_on() {
+    let place = folder();
+    copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game"), place.join("game"));
+    let toml = place.read("game/game.toml") + "programs-talk = \"lines\"\n";
+    place.write("game/game.toml", toml);
+    let changes = &[
+        ("each = { time = 60.0 }", "each = { time = 2.0, margin = 2.0 }"),
+        ("baselines = true", "baselines = false"),
+    ];
+    let game = place.join("game");
+    let roster = "login,name\nada,Ada\nbob,Bob\n";
+    let mut league = League::of_game(game.to_str().unwrap(), "Talk", changes, roster);
+    league.serve(&["--workers", "2"]);
+    let [ada, bob] = league.sign_ins(["ada", "bob"]);
+    let honest = format!("{TASKS}for at in tasks(): play(at)\n");
+    let id = league.hand_in_player(&bob, "homework.py", &honest);
+    // What passed the check is replaced: the first answer is good, then the parent burns its clock
+    // while a child writes.
+    let deed =
+        "    if os.fork() == 0:\n        while True: os.write(1, b'0')\n    while True: pass\n";
+    let floods = format!("{TASKS}for at in tasks():\n    play(at)\n{deed}");
+    let program = fs::File::create(league.join(format!("files/programs/{id}.tar"))).unwrap();
+    tar(program, &[("homework.py", floods.as_bytes())]);
+    league.hand_in_player(&ada, "homework.py", format!("{honest}# another\n"));
+    league.wait_for_games(4);
+    let blamed = league.sql(&format!(
+        "SELECT SUM(CASE WHEN blamed = 0 THEN first ELSE second END = {id}), COUNT(*) FROM game"
+    ));
+    let (bad, all) = blamed.split_once('|').unwrap();
+    assert_eq!(bad, all, "{}", league.sql("SELECT * FROM game"));
+    league.is_well();
+}
+
+#[test]
+fn a_machine_without_the_interpreter_of_the_check_gives_games_back() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
+    let changes = &[("baselines = true", "baselines = false")];
+    let roster = "login,name\nada,Ada\nbob,Bob\n";
+    let mut league = League::of_game(game.to_str().unwrap(), "Went", changes, roster);
+    let bin = league.directory.join("bin");
+    fs::create_dir(&bin).unwrap();
+    symlink("/usr/bin/python3", bin.join("python3")).unwrap();
+    let is_there = |is_there: bool| {
+        let _ = fs::remove_file(bin.join("python2"));
+        if is_there {
+            let text = "#!/bin/sh\n[ \"$1\" = --version ] && echo Python 2.7.18 && exit\n\
+                        exec /usr/bin/python3 \"$@\"\n";
+            bin.write("python2", text);
+            fs::set_permissions(bin.join("python2"), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+    };
+    is_there(true);
+    let path = format!("{}:/usr/bin:/bin", bin.display());
+    let words = ["serve", "course", "--workers", "1"];
+    league.server =
+        Some(Server::start(crate::common::league(&league.directory).env("PATH", path).args(words)));
+    let [ada, bob] = league.sign_ins(["ada", "bob"]);
+    let agent = game.read("python/agent.py");
+    league.hand_in_player(&ada, "homework.py", &agent);
+    league.hand_in_player(&bob, "homework.py", format!("#!/usr/bin/env python2\n{agent}"));
+    let runtime = league.sql("SELECT runtime FROM submission WHERE runtime LIKE '%python2%'");
+    assert_has(runtime, ["2.7.18"]);
+    league.wait_for_games(2);
+    is_there(false);
+    wait("a pair that is given back", || league.failures() != "0");
+    let played = league.games();
+    is_there(true);
+    league.wait_for_games(played + 2);
+    assert_eq!(league.sql("SELECT COUNT(*) FROM game WHERE blamed IS NOT NULL"), "0");
     league.is_well();
 }
 
@@ -75,9 +161,12 @@ fn a_backup_has_all_that_the_settings_name() {
     let mut league = League::at(place, "course");
     league.serve(&["--workers", "2"]);
     league.wait_for_games(6);
-    let faults = "SELECT COUNT(*), COUNT(DISTINCT first), COUNT(DISTINCT opening) FROM game WHERE blamed IS NULL";
-    let played = league.sql(faults);
-    assert!(played.ends_with("|3|2"), "{played}: {}", league.failures());
+    // The seed of a pair chooses its opening.
+    let openings = "SELECT COUNT(DISTINCT opening) FROM game";
+    wait("both openings", || league.sql(openings) == "2");
+    let faults = "SELECT COUNT(DISTINCT first) FROM game WHERE blamed IS NULL";
+    assert_eq!(league.sql(faults), "3", "{}", league.failures());
+    assert_eq!(league.sql("SELECT COUNT(*) FROM game WHERE blamed IS NOT NULL"), "0");
     league.is_well();
 }
 
