@@ -141,6 +141,10 @@ fn honest_players_get_in_a_class_of_twelve_what_they_get_alone() {
     assert_has(&told, ["11 submissions with 0 positions and 2 games each, 2 at a time: "]);
     let rows = grades(&place);
     assert_eq!(rows["floods"][0], "0", "{rows:?}");
+    // A tournament, in which all results depend on each other, begins with all or not at all.
+    let words = "tournament --game ./game --from all-in --record games.jsonl";
+    assert_has(run(&place, words, 2), ["  went: the intake found python2 2.7.18"]);
+    assert!(!place.join("games.jsonl").exists());
     assert_eq!(rows["signals"][..4], rows["h0"][..4]);
     // The control: by the seed of old, who knows the numbers has a draw against who sees them.
     let draws = |seed: &str| {
@@ -172,7 +176,7 @@ fn honest_programs_get_in_a_class_of_twelve_what_they_get_alone() {
         ],
     );
     copy(repository("starters/homework"), place.join("hw"));
-    place.edit("hw/homework.toml", "time = 5", "time = 2");
+    place.edit("hw/homework.toml", "time = 5", "time = 1");
     let told = grade_both(&place, "--game ./hw", "", 1);
     assert_has(&told, ["11 submissions with 6 cases each, 2 at a time: "]);
     let rows = grades(&place);

@@ -221,9 +221,18 @@ fn a_game_of_the_course_s_own_travels_with_its_autograder() {
     unpacked(&place, "--game ./game --scheme scheme.toml", SOURCE);
     copy(place.join("game/python/agent.py"), place.join("ann/homework.py"));
     place.remove("game");
-    let results = results(&place, &place.join("ann"));
-    assert_eq!(results["tests"].as_array().unwrap().len(), 2, "{results:#}");
-    assert_has(results.to_string(), ["game 1 as X"]);
+    let results = || results(&place, &place.join("ann"));
+    let first = results();
+    assert_eq!(first["tests"].as_array().unwrap().len(), 2, "{first:#}");
+    assert_has(first.to_string(), ["game 1 as X"]);
+    // Each try has dice, cards and openings of its own.
+    let seed = |results: &Value| {
+        let output = results["output"].as_str().unwrap();
+        let words = output.split_once("of this try were drawn: seed ").unwrap().1;
+        words.split_once('.').unwrap().0.parse::<u64>().unwrap()
+    };
+    let seeds = [seed(&first), seed(&results())];
+    assert!(seeds[0] != seeds[1] && !seeds.contains(&1), "{seeds:?}");
 }
 
 #[test]
@@ -246,6 +255,14 @@ fn a_homework_is_graded_on_a_platform_with_its_secret_cases_and_none_of_the_staf
     let sum = tests.iter().filter_map(|test| test["score"].as_f64()).sum::<f64>();
     assert_eq!((tests.len(), sum), (6, 9.0), "{found:#}");
     assert_says(&found, ["Group no path: 4 of 4 points"]);
+    // A try tells nothing that a program wrote in a secret case.
+    let tells = "raise SystemExit('asks ' + open('input.txt').read().replace('\\n', ' '))\n";
+    place.write("tells/homework.py", tells);
+    let found = results(&place, &place.join("tells"));
+    let shown = |test: &Value| test["output"].as_str().unwrap().contains("asks");
+    let shown: Vec<bool> = found["tests"].as_array().unwrap().iter().map(shown).collect();
+    assert_eq!(shown, [true, true, false, false, false, false], "{found:#}");
+    assert_eq!(found.to_string().matches("a secret case").count(), 4, "{found:#}");
     let said = ["--classroom: students read", "4 cases are secret"];
     run(&place, "autograder --homework hw --classroom --out a.zip", 2).has(said);
 }
