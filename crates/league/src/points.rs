@@ -49,12 +49,14 @@ impl Points {
     /// `class` is the number of entrants that hand in.
     pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
         let places = || ladder.iter().filter(|row| !row.provisional);
-        let Some(at) = places().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
-        let below = places().skip(at + 1).filter(|row| row.kind == "baseline");
+        let own = places().find(|row| Some(row.entrant) == entrant);
+        let Some(own) = own.map(|row| row.place) else { return 0.0 };
+        let below = places().filter(|row| row.place > own && row.kind == "baseline");
         let points_for =
             |row: &LadderRow| self.above.iter().find(|(name, _)| bare(name) == bare(&row.name));
         let above: f64 = below.filter_map(points_for).map(|(_, points)| points).sum();
-        let place = 1 + places().take(at).filter(|row| row.kind != "baseline").count();
+        let ahead = places().filter(|row| row.place < own && row.kind != "baseline");
+        let place = 1 + ahead.count();
         let within = |share: f64| place as f64 <= (share * class as f64).ceil();
         let best = self.best.iter().filter(|(share, _)| within(*share)).map(|&(_, points)| points);
         above + best.fold(0.0, f64::max)
@@ -82,6 +84,16 @@ mod tests {
             row(8, "random", "baseline"),
             row(3, "Cem", "student"),
         ];
+        let placed = |places: [usize; 5]| {
+            let mut rows = ladder.clone();
+            rows.iter_mut().zip(places).for_each(|(row, place)| row.place = place);
+            rows
+        };
+        // Equal ratings have equal points.
+        let ladder_of_equals = placed([1, 2, 1, 4, 4]);
+        let all = [Some(1), Some(2), Some(3)];
+        assert_eq!(all.map(|who| points.of(who, &ladder_of_equals, 4)), [11.0, 11.0, 0.0]);
+        let ladder = placed([1, 2, 3, 4, 5]);
         let all = [Some(1), Some(2), Some(3), Some(4), None];
         assert_eq!(all.map(|who| points.of(who, &ladder, 4)), [11.0, 3.5, 0.0, 0.0, 0.0]);
         let [ann, greedy, bea, random, cem] = ladder;

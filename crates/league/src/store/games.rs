@@ -202,18 +202,20 @@ impl LeagueStore {
     }
 
     pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
+        let (last, until) = self.counted_until().await?;
         Ok(sql!(fetch_all(&self.read), concat!(
-            "SELECT entrant.id AS entrant, entrant.name, COUNT(*) AS games, SUM(score) AS score FROM (", rated_games!(), ") AS met
+            "SELECT entrant.id AS entrant, entrant.name, COUNT(*) AS games, SUM(score) AS score FROM (", rated_games!(), " AND id <= $2 AND ended < $3) AS met
              JOIN submission ON submission.id = opponent JOIN entrant ON entrant.id = submission.entrant
-             GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name"), submission))
+             GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name"), submission, last, until))
     }
 
     /// Returns the games between versions that play now: both submissions by side, games, and the
     /// points of the first side.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
+        let (last, until) = self.counted_until().await?;
         Ok(sql!(fetch_all(&self.read), concat!(
             "SELECT first, second, COUNT(*), SUM(CAST(CASE winner WHEN 0 THEN 1.0 WHEN 1 THEN 0.0 ELSE 0.5 END AS DOUBLE PRECISION))
-             FROM game WHERE first IN (SELECT active FROM entrant) AND second IN (SELECT active FROM entrant) AND ", is_rated!(), " GROUP BY first, second")))
+             FROM game WHERE first IN (SELECT active FROM entrant) AND second IN (SELECT active FROM entrant) AND ", is_rated!(), " AND id <= $1 AND ended < $2 GROUP BY first, second"), last, until))
     }
 
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
@@ -231,6 +233,28 @@ impl LeagueStore {
 
     pub(crate) async fn game_count(&self) -> Result<i64> {
         Ok(scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM game"))
+    }
+}
+
+#[cfg(test)]
+impl LeagueStore {
+    /// Returns the steps by which SQLite finds the rows for `/final`, `/mine` and the ratings.
+    pub(super) async fn plans(&self) -> Result<Vec<String>> {
+        let mut steps = Vec::new();
+        for statement in [
+            concat!("EXPLAIN QUERY PLAN ", select_games!("WHERE ", of_the_final!())),
+            concat!(
+                "EXPLAIN QUERY PLAN SELECT COUNT(*) FROM pair WHERE state = 'open' AND ",
+                of_the_final!()
+            ),
+            concat!("EXPLAIN QUERY PLAN SELECT one, other FROM ", super::ladder::requests!()),
+            "EXPLAIN QUERY PLAN SELECT id, twin FROM submission WHERE twin IS NOT NULL",
+            concat!("EXPLAIN QUERY PLAN ", rated_games!()),
+        ] {
+            let found: Vec<(i64, i64, i64, String)> = sql!(fetch_all(&self.read), statement);
+            steps.extend(found.into_iter().map(|(.., step)| step));
+        }
+        Ok(steps)
     }
 }
 

@@ -42,7 +42,12 @@ pub(crate) struct LadderRow {
     /// The last ratings, separated by blanks.
     pub trail: String,
     pub provisional: bool,
+    /// From 1; equal ratings share a place. 0 while the rating is provisional.
+    pub place: usize,
 }
+
+/// Ratings that are nearer than this are equal: the CSV file shows tenths.
+const EQUAL: f64 = 0.05;
 
 super::row! {
 #[derive(Clone, Debug)]
@@ -80,6 +85,8 @@ macro_rules! requests {
          WHERE pair.state = 'asked' AND created >= $1"
     };
 }
+#[cfg(test)]
+pub(super) use requests;
 
 impl LeagueStore {
     /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
@@ -111,6 +118,7 @@ impl LeagueStore {
                 paused,
                 trail,
                 provisional: standing.is_provisional(deviation),
+                place: 0,
             }
         };
         let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
@@ -119,6 +127,13 @@ impl LeagueStore {
             let by_place = one.provisional.cmp(&other.provisional).then(by_rating);
             by_place.then(one.entrant.cmp(&other.entrant))
         });
+        let (mut place, mut rating) = (0, f64::INFINITY);
+        for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| !row.provisional) {
+            if rating - row.rating > EQUAL {
+                (place, rating) = (at + 1, row.rating);
+            }
+            row.place = place;
+        }
         Ok(rows)
     }
 

@@ -38,13 +38,14 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 
 /// The tables. Later changes are further migrations: databases keep the checksum of each.
-const SQLITE: [&str; 3] = [
+const SQLITE: [&str; 4] = [
     include_str!("../../migrations/sqlite/0001_league.sql"),
     include_str!("../../migrations/0002_cells_and_twins.sql"),
     include_str!("../../migrations/0003_runtime.sql"),
+    include_str!("../../migrations/0004_indexes.sql"),
 ];
-const POSTGRES: [&str; 3] =
-    [include_str!("../../migrations/postgres/0001_league.sql"), SQLITE[1], SQLITE[2]];
+const POSTGRES: [&str; 4] =
+    [include_str!("../../migrations/postgres/0001_league.sql"), SQLITE[1], SQLITE[2], SQLITE[3]];
 
 fn migrator(changes: &[&'static str]) -> Migrator {
     let change = |(number, text): (i64, &&'static str)| {

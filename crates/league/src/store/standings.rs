@@ -38,7 +38,7 @@ impl LeagueStore {
 
     /// Returns the last game that counts, and the time before which games count. A ladder that was
     /// frozen by an earlier version of the program has the time alone.
-    async fn counted_until(&self) -> Result<(i64, Millis)> {
+    pub(super) async fn counted_until(&self) -> Result<(i64, Millis)> {
         let Some(since) = self.frozen().await? else { return Ok((i64::MAX, Millis::MAX)) };
         let last: Option<i64> = scalar!(
             fetch_optional(&self.read),

@@ -24,22 +24,22 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         // ladder.
         div.boards.now data-fresh="3000" data-from="/live" data-part=".boards" { (super::live::playing_now(&app, &viewer).await?) }
         (layout::table("Ladder", &["#", "Player", "#Rating", "#±", "Last games", "#Games", "#Won", "Language"], &html! {
-            @for (place, row) in (1..).zip(&rows) { (line(place, row, &viewer)) }
+            @for row in &rows { (line(row, &viewer)) }
         }))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
-            (format!("The rating of a new version is provisional while ± is above {PROVISIONAL}: it has no place yet, and stands below the others. Equal programs have one rating. "))
+            (format!("The rating of a new version is provisional while ± is above {PROVISIONAL}: it has no place yet, and stands below the others. Equal programs have one rating, and equal ratings share a place. "))
             a href="/table" { "Each against each" } ". " a href="/ladder.csv" { "As CSV" } "."
         }
     };
     layout::page(&app, &viewer, "Ladder", &body).await
 }
 
-fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
+fn line(row: &LadderRow, viewer: &Viewer) -> Markup {
     let margin = margin(row.deviation);
     html! {
         tr.mine[viewer.plays_for(row.entrant)] {
-            td.number { @if !row.provisional { (place) } }
+            td.number { @if !row.provisional { (row.place) } }
             td.name {
                 (layout::player(row.entrant, &row.name))
                 @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
@@ -106,11 +106,11 @@ pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Res
     viewer.check_ladder(&app)?;
     let mut text =
         row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
-    for (place, line) in (1..).zip(viewer.ladder(&app).await?) {
-        let LadderRow { name, kind, number, rating, games, wins, draws, .. } = &line;
+    for line in viewer.ladder(&app).await? {
+        let LadderRow { name, kind, number, rating, games, wins, draws, place, .. } = &line;
         let margin = margin(line.deviation);
         text += &row([
-            &if line.provisional { String::new() } else { format!("{place}") },
+            &if line.provisional { String::new() } else { place.to_string() },
             name,
             kind,
             &number.to_string(),

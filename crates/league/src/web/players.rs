@@ -31,7 +31,6 @@ pub(super) async fn player(
     viewer.check_ladder(&app)?;
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let ladder = app.store.ladder().await?;
-    let place = ladder.iter().position(|row| row.entrant == id);
     // There is no submission 0.
     let active = active.unwrap_or_default();
     let history = app.store.rating_history(active).await?;
@@ -44,9 +43,9 @@ pub(super) async fn player(
     let games = viewer.renamed(&app, games);
     let now = now();
     let body = html! {
-        @if let Some((place, row)) = place.map(|place| (place, &ladder[place])) {
+        @if let Some(row) = ladder.iter().find(|row| row.entrant == id) {
             p {
-                @if row.provisional { "No place yet, provisional rating " } @else { "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " }
+                @if row.provisional { "No place yet, provisional rating " } @else { "Place " strong { (row.place) } " of " (ladder.len()) ", rating " }
                 strong { (format!("{:.0}", row.rating)) }
                 (format!(" ± {:.0}", margin(row.deviation))) ", " (counted(row.games, "game", "games")) @if row.games > 0 { ", " (percent_won(row)) " of the points" }
                 @if row.kind != "baseline" { ", version " (row.number) }

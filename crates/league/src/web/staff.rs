@@ -389,12 +389,11 @@ async fn exported(app: &App, form: &str) -> Result<String> {
         _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".into())),
     };
     for (person, player) in students() {
-        let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
-        let row_of = place.map(|place| &ladder[place]);
+        let row_of = ladder.iter().find(|row| Some(row.entrant) == person.entrant);
         let figure = |figure: &dyn Fn(&LadderRow) -> String| row_of.map(figure).unwrap_or_default();
         let (name, login) = (person.name.as_str(), person.login.as_str());
         let provisional = row_of.is_some_and(|row| row.provisional);
-        let place = place.filter(|_| !provisional).map(|place| (place + 1).to_string());
+        let place = row_of.filter(|row| !row.provisional).map(|row| row.place.to_string());
         let rating = figure(&|row| format!("{:.0}", row.rating));
         let given = if points.are_given() {
             points.of(person.entrant, &ladder, class).to_string()

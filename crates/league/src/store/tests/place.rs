@@ -54,6 +54,8 @@ impl Place {
         for statement in [
             "DELETE FROM _sqlx_migrations WHERE version > 1",
             "ALTER TABLE game DROP COLUMN opening",
+            "DROP INDEX pair_final",
+            "DROP INDEX pair_asked",
             "DROP INDEX submission_program",
             "DROP INDEX submission_twin",
             "ALTER TABLE submission DROP COLUMN program",

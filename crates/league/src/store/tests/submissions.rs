@@ -189,6 +189,11 @@ pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     assert_eq!(store.game_count().await.unwrap(), 60 + 2 + 10 + 4);
     for process in [&*store, &store.open().await] {
         assert_eq!(lines(&process.ladder().await.unwrap()), lines(&frozen));
+        let met = process.meetings_now().await.unwrap();
+        assert_eq!(met.iter().map(|&(.., games, _)| games).sum::<i64>(), 60);
+        let met = process.by_opponent(ids[0]).await.unwrap();
+        let games = frozen.iter().find(|row| row.submission == ids[0]).unwrap().games;
+        assert_eq!(met.iter().map(|met| met.games).sum::<i64>(), games);
     }
     // A reset final stays closed, whatever the clock says.
     store.reset_final(person, NOW + 100).await.unwrap();
@@ -283,6 +288,17 @@ pub(super) async fn equal_programs_have_one_rating(store: Place) {
     let ladder = store.open().await.ladder().await.unwrap();
     let row = |id| line(ladder.iter().find(|row| row.submission == id).unwrap());
     assert_eq!(row(one).split_once(": ").unwrap().1, row(other).split_once(": ").unwrap().1);
+    let place = |id| ladder.iter().find(|row| row.submission == id).unwrap().place;
+    assert!(place(one) == place(other) && place(one) > 0, "{ladder:?}");
+}
+
+pub(super) async fn no_page_reads_a_table_whole(store: Place) {
+    players(&store, 2).await;
+    let steps = store.plans().await.unwrap();
+    // A partial index has those rows alone that are asked for.
+    let whole = |step: &&String| step.starts_with("SCAN ") && !step.contains(" INDEX ");
+    let whole: Vec<_> = steps.iter().filter(whole).collect();
+    assert!(whole.is_empty() && steps.len() > 5, "{steps:#?}");
 }
 
 pub(super) async fn a_closing_period_ends_when_all_are_known(store: Place) {
