@@ -104,6 +104,33 @@ pub(crate) struct Opponent {
 }
 }
 
+super::row! {
+/// Games of a version on a side against a version of another player.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Meeting {
+    pub version: i64,
+    pub other: i64,
+    /// The side of the first player, 0 or 1.
+    pub side: i64,
+    pub games: i64,
+    /// Games that the first player won, draws as half.
+    pub score: f64,
+    pub own_faults: i64,
+    pub other_faults: i64,
+}
+}
+
+/// Which games of a player are asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GamesAsked {
+    /// Older games than this one alone.
+    pub before: Option<i64>,
+    /// The other player.
+    pub against: Option<i64>,
+    /// Those alone that the player lost by a fault.
+    pub own_faults: bool,
+}
+
 impl LeagueStore {
     /// Counts a pair of games and ends its job, all or nothing. Returns false if the lease was
     /// lost. So many `faults` in a row pause a submission, which has a `share` of so many workers.
@@ -166,16 +193,41 @@ impl LeagueStore {
         Ok(sql!(fetch_optional(&self.read), select_games!("WHERE game.id = $1"), id))
     }
 
+    /// Returns games of a player, the newest first, and so many at most.
     pub(crate) async fn games_of(
         &self,
         entrant: i64,
-        before: i64,
+        asked: GamesAsked,
         most: i64,
     ) -> Result<Vec<GameRow>> {
+        // There is no player 0.
+        let (before, against) = (asked.before.unwrap_or(i64::MAX), asked.against.unwrap_or(0));
         Ok(sql!(fetch_all(&self.read), select_games!(
             "WHERE game.id IN (SELECT id FROM game WHERE id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
-                 OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY id DESC LIMIT $3) ORDER BY game.id DESC"
-        ), entrant, before, most))
+                 OR second IN (SELECT id FROM submission WHERE entrant = $1))
+                 AND ($4 = 0 OR first IN (SELECT id FROM submission WHERE entrant = $4)
+                 OR second IN (SELECT id FROM submission WHERE entrant = $4))
+                 AND ($5 = 0 OR CASE blamed WHEN 0 THEN first ELSE second END IN (SELECT id FROM submission WHERE entrant = $1) AND blamed >= 0)
+                 ORDER BY id DESC LIMIT $3) ORDER BY game.id DESC"
+        ), entrant, before, most, against, i64::from(asked.own_faults)))
+    }
+
+    /// Returns all games of two players by version and side, the newest versions first.
+    pub(crate) async fn meetings_of(&self, entrant: i64, other: i64) -> Result<Vec<Meeting>> {
+        Ok(sql!(
+            fetch_all(&self.read),
+            "SELECT own.number AS version, foe.number AS other, side, COUNT(*) AS games,
+                 SUM(CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN winner = side THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)) AS score,
+                 COUNT(CASE WHEN blamed = side THEN 1 END) AS own_faults, COUNT(CASE WHEN blamed = 1 - side THEN 1 END) AS other_faults
+             FROM (SELECT first AS one, second AS two, CAST(0 AS BIGINT) AS side, winner, blamed FROM game
+                     WHERE first IN (SELECT id FROM submission WHERE entrant = $1) AND second IN (SELECT id FROM submission WHERE entrant = $2)
+                 UNION ALL SELECT second, first, CAST(1 AS BIGINT), winner, blamed FROM game
+                     WHERE second IN (SELECT id FROM submission WHERE entrant = $1) AND first IN (SELECT id FROM submission WHERE entrant = $2)) AS met
+             JOIN submission AS own ON own.id = one JOIN submission AS foe ON foe.id = two
+             GROUP BY own.number, foe.number, side ORDER BY version DESC, other DESC, side",
+            entrant,
+            other
+        ))
     }
 
     pub(crate) async fn newest_games(&self, most: i64) -> Result<Vec<GameRow>> {

@@ -16,7 +16,7 @@ mod submissions;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
+pub(crate) use games::{GameRow, GamesAsked, Meeting, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderLimits, LadderRow};
 pub(crate) use news::News;

@@ -5,7 +5,7 @@ use super::app::{App, Shared};
 use super::layout;
 use crate::clock::now;
 use crate::records::{first_line, lines_of, public_reason, record_of, text_of};
-use crate::store::{AnalysisOrder, GameRow, JobKind};
+use crate::store::{AnalysisOrder, GameRow, GamesAsked, JobKind};
 use anyhow::Context;
 use arena::plain::counted;
 use arena::record::{FaultRecord, Record};
@@ -182,7 +182,7 @@ pub(super) async fn all_games(
         return Err(Refusal::Forbidden("All games as one record are for their player.".into()));
     }
     let waits = reading(&app, &viewer)?;
-    let mut games = app.store.games_of(id, i64::MAX, i64::MAX).await?;
+    let mut games = app.store.games_of(id, GamesAsked::default(), i64::MAX).await?;
     games.retain(|game| game.half == 1);
     if games.is_empty() {
         return Err(Refusal::Bad("There are no games yet.".into()));

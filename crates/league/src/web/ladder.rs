@@ -3,7 +3,7 @@
 use super::access::{Result, Viewer};
 use super::app::Shared;
 use super::layout;
-use super::svg::sparkline;
+use super::svg::{self, sparkline};
 use crate::rating::{PROVISIONAL, margin};
 use crate::store::LadderRow;
 use axum::extract::State;
@@ -16,6 +16,10 @@ use std::collections::HashMap;
 pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let rows = viewer.ladder(&app).await?;
+    let rated: Vec<f64> =
+        rows.iter().filter(|row| !row.provisional).map(|row| row.rating).collect();
+    let own = rows.iter().find(|row| viewer.plays_for(row.entrant) && !row.provisional);
+    let own = own.map(|row| row.rating);
     let body = html! {
         @if rows.iter().all(|row| row.kind == "baseline") {
             p { "Nobody has handed in a program that plays yet." }
@@ -26,6 +30,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         (layout::table("Ladder", &["#", "Player", "#Rating", "#±", "Last games", "#Games", "#Won", "Language"], &html! {
             @for row in &rows { (line(row, &viewer)) }
         }))
+        (svg::histogram(&rated, own))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
             (format!("The rating of a new version is provisional while ± is above {PROVISIONAL}: it has no place yet, and stands below the others. Equal programs have one rating, and equal ratings share a place. "))

@@ -6,7 +6,7 @@ use super::ladder::percent_won;
 use super::{layout, svg};
 use crate::clock::{Millis, ago, now};
 use crate::rating::margin;
-use crate::store::{GameRow, LadderRow};
+use crate::store::{GameRow, GamesAsked, LadderRow, Meeting};
 use arena::plain::counted;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -18,15 +18,31 @@ use serde_json::json;
 const GAMES: i64 = 50;
 
 #[derive(Deserialize)]
-pub(super) struct Before {
+pub(super) struct GamesQuery {
     before: Option<i64>,
+    against: Option<i64>,
+    faults: Option<String>,
+}
+
+impl GamesQuery {
+    fn asked(&self) -> GamesAsked {
+        let GamesQuery { before, against, ref faults } = *self;
+        GamesAsked { before, against, own_faults: faults.is_some() }
+    }
+
+    /// The address of older games than this one, of those that are listed.
+    fn older(&self, id: i64, game: i64) -> String {
+        let against = self.against.map_or(String::new(), |other| format!("&against={other}"));
+        let faults = if self.faults.is_some() { "&faults=own" } else { "" };
+        format!("/players/{id}?before={game}{against}{faults}")
+    }
 }
 
 pub(super) async fn player(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-    Query(query): Query<Before>,
+    Query(query): Query<GamesQuery>,
 ) -> Result<Markup> {
     viewer.check_ladder(&app)?;
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
@@ -39,9 +55,19 @@ pub(super) async fn player(
         opponent.name = viewer.name(&app, opponent.entrant, &opponent.name);
     }
     let name = viewer.name(&app, id, &name);
-    let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
+    let games = app.store.games_of(id, query.asked(), GAMES).await?;
     let games = viewer.renamed(&app, games);
     let now = now();
+    let other = match query.against {
+        Some(other) => app.store.entrant(other).await?.map(|(name, _)| (other, name)),
+        None => None,
+    };
+    let other = other.map(|(other, found)| (other, viewer.name(&app, other, &found)));
+    let meetings = match &other {
+        Some((other, _)) => app.store.meetings_of(id, *other).await?,
+        None => Vec::new(),
+    };
+    let sides = app.config.game.sides;
     let body = html! {
         @if let Some(row) = ladder.iter().find(|row| row.entrant == id) {
             p {
@@ -66,27 +92,68 @@ pub(super) async fn player(
                 @for opponent in &opponents {
                     tr.mine[viewer.plays_for(opponent.entrant)] {
                         td.name { (layout::player(opponent.entrant, &opponent.name)) }
-                        td.number { (opponent.games) }
+                        td.number { a href=(format!("/players/{id}?against={}#games", opponent.entrant)) { (opponent.games) } }
                         td.number { (opponent.score) }
                         td.number { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
                     }
                 }
             }))
         }
-        h2 { "Games" }
+        h2 id="games" {
+            @if query.faults.is_some() { "Games lost by own faults" } @else { "Games" }
+            @if let Some((other, name)) = &other { " against " (layout::player(*other, name)) }
+        }
+        @if !meetings.is_empty() { (by_version(&meetings, sides)) }
+        @if query.faults.is_some() || other.is_some() { p { a href=(format!("/players/{id}#games")) { "All games" } } }
+        @else if viewer.sees_all_of(id) { p { a href=(format!("/players/{id}?faults=own#games")) { "Own faults of all games" } } }
         @if games.is_empty() { p { "None yet." } } @else {
             (layout::table("Games", &["Game", "#Version", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
-                @for game in &games { (line(game, id, app.config.game.sides, (now, viewer.sees_all_of(id)))) }
+                @for game in &games {
+                    (line(game, id, sides, (now, viewer.sees_all_of(id))))
+                    @if query.faults.is_some() && viewer.sees_all_of(id) {
+                        tr { td {} td.said colspan="8" { (arena::plain::shown(&game.reason)) } }
+                    }
+                }
             }))
             @if viewer.sees_all_of(id) {
                 p { a href=(format!("/players/{id}/record.jsonl")) { "All games as one record" } " for " code { "judge replay" } ", " code { "judge table" } " and " code { "judge analyse" } }
             }
             @if games.len() == GAMES as usize {
-                p { a href=(format!("/players/{id}?before={}", games[games.len() - 1].id)) { "Older games" } }
+                p { a href=(query.older(id, games[games.len() - 1].id)) { "Older games" } }
             }
         }
     };
     layout::page(&app, &viewer, &name, &body).await
+}
+
+/// Returns the games of two players by their versions and the side of the first.
+fn by_version(meetings: &[Meeting], sides: [&str; 2]) -> Markup {
+    let headings = [
+        "#Version",
+        "#Against",
+        "Side",
+        "#Games",
+        "#Points",
+        "#Own faults",
+        "#Faults of the other",
+    ];
+    layout::table(
+        "By version",
+        &headings,
+        &html! {
+            @for met in meetings {
+                tr {
+                    td.number { "v" (met.version) }
+                    td.number { "v" (met.other) }
+                    td { (sides[usize::from(met.side == 1)]) }
+                    td.number { (met.games) }
+                    td.number { (met.score) }
+                    td.number { (met.own_faults) }
+                    td.number { (met.other_faults) }
+                }
+            }
+        },
+    )
 }
 
 pub(super) fn unrated_with(opponent: i64, label: &str) -> Markup {
@@ -148,10 +215,10 @@ pub(super) async fn games_json(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-    Query(query): Query<Before>,
+    Query(query): Query<GamesQuery>,
 ) -> Result<Json<serde_json::Value>> {
     viewer.check_ladder(&app)?;
-    let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
+    let games = app.store.games_of(id, query.asked(), GAMES).await?;
     let game = |game: GameRow| {
         json!({
             "game": game.id, "pair": game.pair, "why": game.why, "seed": game.seed,

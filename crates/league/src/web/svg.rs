@@ -55,6 +55,44 @@ pub(super) fn plot(games: &[RatedGame]) -> Markup {
     }
 }
 
+/// Fewer ratings are seen in the table alone.
+const FEWEST_IN_HISTOGRAM: usize = 10;
+const BIN: f64 = 50.0;
+
+/// Returns bars of how many programs have which ratings; that of the own one stands out.
+pub(super) fn histogram(ratings: &[f64], own: Option<f64>) -> Markup {
+    if ratings.len() < FEWEST_IN_HISTOGRAM {
+        return html! {};
+    }
+    let bin = |rating: f64| (rating / BIN).floor() as i64;
+    let bins: Vec<i64> = ratings.iter().map(|&rating| bin(rating)).collect();
+    let first = bins.iter().copied().min().unwrap_or_default();
+    let mut counts = vec![0_usize; 0];
+    for bin in bins {
+        let at = (bin - first) as usize;
+        counts.resize(counts.len().max(at + 1), 0);
+        counts[at] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or(1) as f64;
+    let width = 584.0 / counts.len() as f64;
+    let own = own.map(|rating| (bin(rating) - first) as usize);
+    html! {
+        svg.plot viewBox="0 0 640 120" role="img" aria-label=(format!("Ratings of {} programs in steps of {BIN}", ratings.len())) {
+            path.grid d="M48 100H632" {}
+            @for (at, &count) in counts.iter().enumerate() {
+                @let (x, height) = (48.0 + width * at as f64, 90.0 * count as f64 / most);
+                @let low = (first + at as i64) * BIN as i64;
+                rect.mine[own == Some(at)] x=(format!("{:.1}", x + 1.0)) y=(format!("{:.1}", 100.0 - height)) width=(format!("{:.1}", width - 2.0)) height=(format!("{height:.1}")) {
+                    title { (low) " to " (low + BIN as i64) ": " (counted(count, "program", "programs")) @if own == Some(at) { ", yours among them" } }
+                }
+            }
+            text x="48" y="114" { (first * BIN as i64) }
+            text x="340" y="114" text-anchor="middle" { "programs by rating" @if own.is_some() { ", yours in colour" } }
+            text x="632" y="114" text-anchor="end" { ((first + counts.len() as i64) * BIN as i64) }
+        }
+    }
+}
+
 fn range(ratings: &[f64]) -> (f64, f64) {
     let low = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     let high = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -108,6 +146,11 @@ mod tests {
         let won = RatedGame { id: 8, rating: 1600.0, score: 1.0 };
         let plot = plot(&[lost, won]).into_string();
         assert_eq!(["<path", "</path>"].map(|tag| plot.matches(tag).count()), [4, 4], "{plot}");
+        let ratings: Vec<f64> = (0..12).map(|rank| 1_410.0 + 20.0 * f64::from(rank)).collect();
+        let bars = histogram(&ratings, Some(1_455.0)).into_string();
+        assert_eq!((bars.matches("<rect").count(), bars.matches("class=\"mine\"").count()), (5, 1));
+        assert!(bars.contains("1450 to 1500: 3 programs, yours among them"), "{bars}");
+        assert_eq!(histogram(&ratings[..9], None).into_string(), "");
         for part in ["href=\"/games/8\"", "class=\"lost\"", "Game 8, won"] {
             assert!(plot.contains(part), "{plot}");
         }

@@ -1,5 +1,5 @@
 use super::super::jobs::{LEASE_TIME, pause_after};
-use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, PlayedPair, Work};
+use super::super::{AnalysisOrder, GamesAsked, JobKind, LadderLimits, Lease, PlayedPair, Work};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, check, end_analysis, end_check, end_pair, enrol, enrol_all, finish,
     give_back, hand_in, is_well, lease_check, lease_pair, log, next_job, person, play_pair, played,
@@ -410,7 +410,7 @@ pub(super) async fn games_between_versions_of_a_player_are_unrated(store: Place)
     let Work::Pair { players, seed, .. } = &lease.work else { panic!() };
     assert_eq!((players[0].name.as_str(), *seed), ("Name of s v2", 8));
     end_pair(&store, &lease, &played(&lease, true), NOW).await;
-    let games = store.games_of(entrant.0, i64::MAX, 9).await.unwrap();
+    let games = store.games_of(entrant.0, GamesAsked::default(), 9).await.unwrap();
     let shown = [0, 1].map(|at| (&*games[at].why, games[at].first_number, games[at].second_number));
     assert_eq!(shown, [("unrated", 1, 2), ("unrated", 2, 1)]);
     let row = store.ladder().await.unwrap().remove(0);

@@ -1,4 +1,6 @@
-use super::super::{CheckResult, LadderLimits, LadderRow, LeagueStore};
+use super::super::{
+    CheckResult, GameRow, GamesAsked, LadderLimits, LadderRow, LeagueStore, Meeting,
+};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, enrol_all, hand_in,
     is_well, lease_check, lease_pair, log, next_job, person, play_pair, played, players, state,
@@ -290,6 +292,54 @@ pub(super) async fn equal_programs_have_one_rating(store: Place) {
     assert_eq!(row(one).split_once(": ").unwrap().1, row(other).split_once(": ").unwrap().1);
     let place = |id| ladder.iter().find(|row| row.submission == id).unwrap().place;
     assert!(place(one) == place(other) && place(one) > 0, "{ladder:?}");
+}
+
+pub(super) async fn games_of_two_players_by_version_and_side(store: Place) {
+    players(&store, 3).await;
+    let mut faults = 0;
+    for pair in 0..30 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let mut result = played(&lease, true);
+        // Every fifth pair, the player with the smallest number loses both games by a fault.
+        for game in result.games.iter_mut().filter(|_| pair % 5 == 0) {
+            let side = usize::from(game.players[0] > game.players[1]);
+            (game.blamed, game.winner) = (Some(side), Some(1 - side));
+        }
+        faults += if pair % 5 == 0 { 2 } else { 0 };
+        end_pair(&store, &lease, &result, NOW).await;
+    }
+    let entrants: Vec<i64> = store.ladder().await.unwrap().iter().map(|row| row.entrant).collect();
+    let (mut games, mut own) = (0, 0);
+    for &one in &entrants {
+        let lost = GamesAsked { own_faults: true, ..GamesAsked::default() };
+        let lost = store.games_of(one, lost, 99).await.unwrap();
+        let is_own = |game: &&GameRow| match game.blamed {
+            Some(side) => [game.first_entrant, game.second_entrant][side as usize] == one,
+            None => false,
+        };
+        assert_eq!(lost.iter().filter(is_own).count(), lost.len());
+        own += lost.len();
+        for &other in entrants.iter().filter(|&&other| other != one) {
+            let against = GamesAsked { against: Some(other), ..GamesAsked::default() };
+            let listed = store.games_of(one, against, 99).await.unwrap();
+            let met = store.meetings_of(one, other).await.unwrap();
+            assert!(met.iter().map(|met| (met.version, met.other, met.side)).is_sorted());
+            assert_eq!(met.iter().map(|met| met.games as usize).sum::<usize>(), listed.len());
+            let back = store.meetings_of(other, one).await.unwrap();
+            let faults = |met: &[Meeting]| -> [i64; 2] {
+                [
+                    met.iter().map(|met| met.own_faults).sum(),
+                    met.iter().map(|met| met.other_faults).sum(),
+                ]
+            };
+            let (here, there) = (faults(&met), faults(&back));
+            assert_eq!(here, [there[1], there[0]]);
+            let points = |met: &[Meeting]| met.iter().map(|met| met.score).sum::<f64>();
+            assert_eq!(points(&met) + points(&back), listed.len() as f64);
+            games += listed.len();
+        }
+    }
+    assert_eq!((games, own), (2 * 60, faults));
 }
 
 pub(super) async fn no_page_reads_a_table_whole(store: Place) {
