@@ -19,7 +19,7 @@ pub const LEAST_SHEEP: u32 = 9;
 
 /// A position: the board, the side to move, and the earlier boards, which no move may bring back
 /// (the deadlock rule).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     side: Side,
@@ -30,6 +30,17 @@ pub struct Position {
     since_progress: u32,
     /// The xor of the hashes of the boards from `since_progress` on, without the present one.
     past: u64,
+}
+
+/// Positions are equal if nothing distinguishes them for the rest of the game: of the earlier boards
+/// those count that could still come back, in whatever order they came.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        let (own, others) = (self.fresh_history(), other.fresh_history());
+        (self.board, self.side, self.outcome) == (other.board, other.side, other.outcome)
+            && own.len() == others.len()
+            && own.iter().all(|board| others.contains(board))
+    }
 }
 
 /// The rule that ended a game.

@@ -9,10 +9,10 @@ const MOST_POSITIONS: usize = 300;
 /// wrong key is reported first. `context` says where the position comes from.
 pub(super) fn check_kept<G: Game>(position: &G, context: impl FnOnce() -> String) {
     let rebuilt = position.rebuilt();
-    if *position == rebuilt {
+    let (kept, anew) = (position.key(), rebuilt.key());
+    if *position == rebuilt && kept == anew {
         return;
     }
-    let (kept, anew) = (position.key(), rebuilt.key());
     let (side, context) = (position.side_to_move(), context());
     let key = if kept == anew {
         String::new()

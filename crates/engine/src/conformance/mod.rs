@@ -135,12 +135,15 @@ fn check_files<P: Protocol>(position: &P) {
         clock: Duration::from_millis(12_340),
     };
     let text = P::write_task(&task);
+    let mut is_found = false;
     for &(_, rules) in P::Rules::ALL {
         let read = P::read_task(&text, rules).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(P::write_task(&read), text, "the input text does not round-trip");
+        is_found |= read.position == *position || read.position.key() != position.key();
         let crlf = text.replace('\n', "\r\n") + "\r\n";
         assert_eq!(P::read_task(&crlf, rules).as_ref(), Ok(&read), "CRLF and blank lines count");
     }
+    assert!(is_found, "read as unequal, and nothing distinguishes them: {position:?}\n{text}");
     check_moves_texts(position);
 }
 
