@@ -17,6 +17,7 @@ from menagerie import Game, Position
 if sys.version_info < (3, 10):
     pytest.skip("Gymnasium needs Python 3.10", allow_module_level=True)
 
+import gymnasium
 import numpy as np
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
@@ -296,3 +297,11 @@ def test_a_state_has_openspiel_s_conventions() -> None:
         state.apply_action(0)
     with pytest.raises(ValueError, match="action -1 is not legal: one of"):
         menagerie.State(Game("foxgame").start()).apply_action(-1)
+
+
+@pytest.mark.parametrize("name", ["Halma", "Wolves", "Squirrels", "FoxGame", "FoxGeese"])
+def test_make_vec_finds_the_fast_environment(name: str) -> None:
+    envs: Any = gymnasium.make_vec(f"menagerie/{name}-v0", num_envs=4, opponent="random")
+    assert isinstance(envs.unwrapped, VectorEnv) and envs.num_envs == 4
+    envs.reset(seed=1)
+    assert envs.step(envs.unwrapped.random_actions())[1].shape == (4,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -26,7 +27,7 @@ def test_a_game_is_one_of_openspiel_s(game: Game) -> None:
     chance = np.random.default_rng(1)
     while not state.is_terminal():
         player = state.current_player()
-        assert player == ours.current_player() and str(state) == str(ours)
+        assert player == ours.current_player() and str(state).startswith(str(ours))
         assert state.legal_actions() == ours.legal_actions()
         assert (np.array(state.observation_tensor(player)) == ours.observation_tensor(player).ravel()).all()
         texts = [state.action_to_string(player, action) for action in state.legal_actions()]
@@ -48,6 +49,63 @@ def test_parameters_are_those_of_game_and_state() -> None:
     assert state.state.position == Game("halma", "base").start() and state.state.ply_limit == 7
     with pytest.raises(Exception, match="no rule set of the name 'home'"):
         menagerie.openspiel.OpenSpielGame.__subclasses__()[0]({"rules": "home"})
+
+
+SMALL = ["wolves(ply_limit=3,actions=squares)", "foxgame(ply_limit=2)", "foxgeese(ply_limit=2)", "squirrels(ply_limit=2)", "halma(ply_limit=1,actions=squares)"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_information_states_are_the_history_of_actions(name: str) -> None:
+    described = pyspiel.load_game(f"menagerie_{name}")
+    assert str(pickle.loads(pickle.dumps(described))) == str(described)
+    waiting, seen, texts = [described.new_initial_state()], set(), {}
+    while waiting:
+        state = waiting.pop()
+        seen.add(state.information_state_string(0))
+        # What two states have in common decides about both alike.
+        known = texts.setdefault(str(state), (state.legal_actions(), state.returns()))
+        assert known == (state.legal_actions(), state.returns()), str(state)
+        if len(texts) < 2000:
+            waiting += [state.child(action) for action in state.legal_actions()]
+    assert len(seen) >= len(texts) > 20
+    start = State(Game(described.get_type().short_name[10:]).start(), ply_limit=9)
+    start.apply_action(start.legal_actions()[0])
+    inside = menagerie.openspiel.OpenSpielGame.new_initial_state(described, start)
+    assert inside.information_state_string(0) not in seen
+
+
+def test_tabular_algorithms_solve_small_games() -> None:
+    policy: Any = pytest.importorskip("open_spiel.python.policy")
+    cfr: Any = pytest.importorskip("open_spiel.python.algorithms.cfr")
+    exploitability: Any = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+    minimax: Any = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    described = pyspiel.load_game("menagerie_wolves(ply_limit=3,actions=squares)")
+    assert len(policy.TabularPolicy(described).states) == 129
+    solver = cfr.CFRSolver(described)
+    solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(described, solver.average_policy()) == 0
+    # All that the three plies bring is a draw by the limit.
+    assert minimax.alpha_beta_search(described)[0] == 0
+
+
+def test_a_q_learner_learns_from_the_environment() -> None:
+    rl_environment: Any = pytest.importorskip("open_spiel.python.rl_environment")
+    tabular_qlearner: Any = pytest.importorskip("open_spiel.python.algorithms.tabular_qlearner")
+    env = rl_environment.Environment("menagerie_wolves", ply_limit=4)
+    agents = [tabular_qlearner.QLearner(player, env.action_spec()["num_actions"]) for player in (0, 1)]
+    for _ in range(3):
+        step = env.reset()
+        while not step.last():
+            step = env.step([agents[step.observations["current_player"]].step(step).action])
+        for agent in agents:
+            agent.step(step)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_openspiel_writes_its_own_playthrough(name: str) -> None:
+    generate_playthrough: Any = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
+    text = generate_playthrough.playthrough(f"menagerie_{name}", None, seed=3)
+    assert "InformationStateString(1)" in text and "IsTerminal() = True" in text
 
 
 def test_bots_are_evaluated(game: Game) -> None:

@@ -7,7 +7,6 @@ use engine::{Side, Task, TimeControl, think};
 use files::read_input;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
-use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
@@ -58,7 +57,7 @@ pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) 
     let name = unsafe { CStr::from_ptr(filename) };
     let file = Path::new(OsStr::from_bytes(name.to_bytes()));
     let side = if movemade { WOLVES } else { SHEEP };
-    let Ok(Some(mv)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
+    let Some(mv) = play(file, side) else { return std::ptr::null() };
     let mut answer = clock::lock(&ANSWER);
     *answer = rows_and_columns(mv).map(|number| number as c_int);
     // The array is static, so the pointer stays valid after the lock is released.

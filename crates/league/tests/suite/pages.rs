@@ -1,6 +1,6 @@
 //! What people write and programs say, on pages: as text, and in no file as a formula.
 
-use super::place::{League, ROSTER, SHORT, starter, wait};
+use super::place::{League, ROSTER, SHORT, SHORT_CHECKS, starter, wait};
 use testing::{assert_has, assert_lacks};
 
 const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
@@ -22,7 +22,12 @@ fn names_and_words_are_text_on_every_page() {
         quoted(&format!("team {NASTY}")),
         quoted(&format!("=1+1 {NASTY}")),
     );
-    let mut league = League::of_game("halma", &format!("course {NASTY}"), SHORT, &roster);
+    let mut league = League::of_game(
+        "halma",
+        &format!("course {NASTY}"),
+        &[SHORT, SHORT_CHECKS].concat(),
+        &roster,
+    );
     league.serve(&["--workers", "2"]);
     let [ann, cem, tia, teo] = league.sign_ins(["ann", "cem", "tia", "teo"]);
     assert_eq!(league.post(&teo, "/staff/message", &format!("text={NASTY_FORM}")).status, 303);

@@ -29,6 +29,10 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
     ("challenges-a-day = 5", "challenges-a-day = 1000"),
 ];
 
+/// A check's clock that is shorter than that of the games, for programs that behave in a check.
+pub(crate) const SHORT_CHECKS: &[(&str, &str)] =
+    &[("check-time = 240", "check-time = 240\ncheck-clock = 5")];
+
 /// The attributes of every cookie, before `Secure`.
 pub(crate) const ATTRIBUTES: &str = "HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000";
 

@@ -1,6 +1,6 @@
 //! Every route with every role: what each may do, as a table.
 
-use super::place::{Ask, League, ROSTER, SHORT, starter};
+use super::place::{Ask, League, ROSTER, SHORT, SHORT_CHECKS, starter};
 use testing::{assert_has, assert_lacks};
 
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
@@ -307,7 +307,7 @@ fn a_public_ladder_shows_ratings_and_no_more() {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn what_a_program_said_is_shown_to_its_player_alone() {
-    let league = League::served(SHORT, ROSTER, "2");
+    let league = League::served(&[SHORT, SHORT_CHECKS].concat(), ROSTER, "2");
     let [ann, bea, cem, dov, teo] = league.sign_ins(["ann", "bea", "cem", "dov", "teo"]);
     // It plays its first moves, and in a game of the league, whose clock is longer than that of a
     // check, then says what is nobody's business, with a control character.

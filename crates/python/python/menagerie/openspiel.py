@@ -1,7 +1,9 @@
 """The games as games of OpenSpiel, for its algorithms and bots: `pyspiel.load_game("menagerie_wolves")` after `import menagerie.openspiel`.
 
 The parameters are those of `menagerie.Game` and `menagerie.State`: `pyspiel.load_game("menagerie_halma(rules=base,ply_limit=200,actions=squares)")`.
-Actions and observations are those of `menagerie.State`. Needs pip install open_spiel.
+Actions and observations are those of `menagerie.State`. An information state is the history of actions, from the start if the game began
+with another position, so that tabular algorithms (CFR, exploitability) tell all states apart that have other legal actions.
+Needs pip install open_spiel.
 """
 
 from __future__ import annotations
@@ -9,13 +11,16 @@ from __future__ import annotations
 import importlib
 from typing import Any, Dict, List, Optional
 
-import numpy as np
+try:
+    import numpy as np
+
+    # It has no types.
+    # pyright: reportUnknownMemberType=false
+    pyspiel: Any = importlib.import_module("pyspiel")
+except ImportError as error:
+    raise ImportError(f"{error}: the games for OpenSpiel need pip install numpy open_spiel") from error
 
 from ._menagerie import Game, State, names
-
-# It has no types.
-# pyright: reportUnknownMemberType=false
-pyspiel: Any = importlib.import_module("pyspiel")
 
 # More actions than any chain of jumps has.
 _LONGEST_CHAIN = 32
@@ -63,19 +68,25 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def new_initial_state(self, state: Optional[State] = None) -> OpenSpielState:
         """Returns the start, or the given state."""
-        return OpenSpielState(self, (state or self._start).clone())
+        return OpenSpielState(self, (state or self._start).clone(), "" if state is None else f"{state}\n")
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Returns an observer, whose tensor has the planes of `State.observation_tensor`."""
+        """Returns an observer: of information states, or one whose tensor has the planes of `State.observation_tensor`."""
+        if iig_obs_type is not None and iig_obs_type.perfect_recall:
+            return _Memory(self._start)
         return _Observer(self._start)
+
+    def __reduce__(self) -> Any:
+        return pyspiel.load_game, (str(self),)
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     """A state of one of the games; `state` is the `menagerie.State`."""
 
-    def __init__(self, game: OpenSpielGame, state: State) -> None:
+    def __init__(self, game: OpenSpielGame, state: State, begin: str = "") -> None:
         super().__init__(game)
         self.state = state
+        self.begin = begin
 
     def current_player(self) -> int:
         """Returns the player to move: 0, 1, or -4 when the game is over."""
@@ -101,7 +112,9 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self.state.returns()
 
     def __str__(self) -> str:
-        return str(self.state)
+        state = self.state
+        chain = f", chain {' '.join(map(str, state.chain))}" if state.chain else ""
+        return f"{state}ply {state.plies} of {state.ply_limit}{chain}, position {hash(state.position) & (2**64 - 1):016x}\n"
 
 
 class _Observer:
@@ -116,6 +129,20 @@ class _Observer:
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         return str(state)
+
+
+class _Memory(_Observer):
+    """What OpenSpiel asks for information states: a player remembers all actions."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.tensor, self.dict = None, {}
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        pass
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        return state.begin + " ".join(map(str, state.history()))
 
 
 for _name in names():

@@ -11,8 +11,8 @@ its move, with weights that are proportional to exp(expected / temperature), whe
 learner. The seed of `reset` decides all of them.
 
 An observation is a dictionary: `observation`, the planes of `menagerie.State.observation_tensor`, and `action_mask`, 1 for each action
-that is legal now. Actions and rewards are those of `menagerie.pettingzoo`; an illegal action loses the game. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`; the
-other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`.
+that is legal now. Actions and rewards are those of `menagerie.pettingzoo`; an illegal action loses the game. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`, and
+`gymnasium.make_vec("menagerie/Halma-v0", num_envs=64)` a `VectorEnv`; the other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`.
 """
 
 from __future__ import annotations
@@ -364,7 +364,12 @@ def _register() -> None:
     register: Any = getattr(gymnasium, "register")
     for game, name in names.items():
         if f"menagerie/{name}-v0" not in gymnasium.registry:
-            register(f"menagerie/{name}-v0", f"{__name__}:SingleAgentEnv", kwargs={"game": game})
+            register(
+                f"menagerie/{name}-v0",
+                f"{__name__}:SingleAgentEnv",
+                vector_entry_point=f"{__name__}:VectorEnv",
+                kwargs={"game": game},
+            )
 
 
 _register()
