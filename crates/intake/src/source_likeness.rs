@@ -1,7 +1,9 @@
 //! Programs whose texts are alike. Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local
 //! algorithms for document fingerprinting", SIGMOD 2003): a program is a sequence of tokens, in
 //! which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of
-//! runs of tokens in each window. Text that many programs share, such as a starter, does not count.
+//! runs of tokens in each window. A fingerprint weighs by the square of its inverse document
+//! frequency, as in the cosine of two vectors of tf-idf (Salton, Buckley 1988): what all programs
+//! have, such as a starter, weighs nothing, and what a ring of copies has weighs much.
 
 use crate::recode::source_text;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -11,18 +13,18 @@ use std::path::Path;
 const RUN: usize = 16;
 /// A shared text of `RUN + WINDOW - 1` tokens is always found.
 const WINDOW: usize = 8;
-/// From which part and number of the programs on a shared fingerprint is a common one.
-const COMMON: (f64, usize) = (0.1, 4);
-/// Fingerprints that a program needs to be compared.
-const LEAST: usize = 10;
+/// A smaller class is weighed like one of so many programs.
+const SMALL_CLASS: usize = 12;
+/// The weight that a program needs to be compared: that of so many fingerprints of its own.
+const LEAST: f64 = 10.0;
 const SOURCES: [&str; 14] =
     ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
 
 /// The sources of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    files: BTreeSet<u64>,
-    tokens: BTreeSet<u64>,
+    /// The hashes of the bytes and of the tokens of each file.
+    files: BTreeSet<(u64, u64)>,
     prints: HashSet<u64>,
 }
 
@@ -44,7 +46,7 @@ pub struct Pair {
     pub programs: [usize; 2],
     /// Whether the texts are the same.
     pub same: Sameness,
-    /// The shared part of the smaller one's fingerprints, from 0 to 1.
+    /// The shared part of the weight of the smaller one's fingerprints, from 0 to 1.
     pub shared: f64,
     /// The number of shared fingerprints.
     pub count: usize,
@@ -58,8 +60,7 @@ impl Text {
         if tokens.is_empty() {
             return;
         }
-        self.files.insert(hash_of(bytes));
-        self.tokens.insert(hash_of(&(&tokens, numbers)));
+        self.files.insert((hash_of(bytes), hash_of(&(&tokens, numbers))));
         let hashes: Vec<u64> = tokens.windows(RUN).map(hash_of).collect();
         self.prints
             .extend(hashes.windows(WINDOW).filter_map(|window| window.iter().min().copied()));
@@ -67,7 +68,8 @@ impl Text {
 
     /// Whether one of the files has these bytes.
     pub fn has_file(&self, bytes: &[u8]) -> bool {
-        self.files.contains(&hash_of(bytes))
+        let hash = hash_of(bytes);
+        self.files.iter().any(|&(known, _)| known == hash)
     }
 
     /// Whether there are sources with enough tokens to be compared with others.
@@ -87,10 +89,14 @@ impl Text {
         runs.flat_map(|(at, _)| lines[at..at + RUN].iter().copied()).collect()
     }
 
+    fn tokens(&self) -> BTreeSet<u64> {
+        self.files.iter().map(|&(_, tokens)| tokens).collect()
+    }
+
     /// Takes out what is in another text, such as what a teacher has handed out.
     pub fn remove(&mut self, given: &Text) {
-        self.files.retain(|file| !given.files.contains(file));
-        self.tokens.retain(|file| !given.tokens.contains(file));
+        let given_tokens = given.tokens();
+        self.files.retain(|(_, tokens)| !given_tokens.contains(tokens));
         self.prints.retain(|print| !given.prints.contains(print));
     }
 }
@@ -102,7 +108,7 @@ impl Pair {
             Sameness::Bytes => "the same files".to_string(),
             Sameness::Tokens => "the same but for names, blanks and comments".to_string(),
             Sameness::Part => format!(
-                "{:.0} % of what the smaller one has and few others ({} places)",
+                "{:.0} % of what the smaller one has, weighed by how few have it ({} places)",
                 100.0 * self.shared,
                 self.count
             ),
@@ -167,21 +173,36 @@ fn tokens(text: &str, extension: &str) -> Tokens {
     found
 }
 
-/// Returns the pairs of programs with something in common, the closest first.
-pub fn closest(programs: &[&Text]) -> Vec<Pair> {
+/// The programs that have each fingerprint.
+fn owners(programs: &[&Text]) -> HashMap<u64, Vec<usize>> {
     let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, text) in programs.iter().enumerate() {
         text.prints.iter().for_each(|&print| owners.entry(print).or_default().push(index));
     }
-    let most = ((programs.len() as f64 * COMMON.0) as usize).max(COMMON.1);
-    let mut own = vec![0; programs.len()];
-    let mut shared: HashMap<[usize; 2], usize> = HashMap::new();
-    for owners in owners.values().filter(|owners| owners.len() < most) {
+    owners
+}
+
+/// Counts the fingerprints of several programs, and those that most of the programs have.
+pub fn common(programs: &[&Text]) -> (usize, usize) {
+    let owners = owners(programs);
+    let shared = owners.values().filter(|owners| owners.len() > 1);
+    let most = owners.values().filter(|owners| owners.len() > (programs.len() / 2).max(1));
+    (shared.count(), most.count())
+}
+
+/// Returns the pairs of programs with something in common, the closest first.
+pub fn closest(programs: &[&Text]) -> Vec<Pair> {
+    let all = programs.len().max(SMALL_CLASS) as f64;
+    let mut own = vec![0.0; programs.len()];
+    let mut shared: HashMap<[usize; 2], (f64, usize)> = HashMap::new();
+    for owners in owners(programs).values() {
+        let weight = ((all / owners.len() as f64).ln() / all.ln()).powi(2);
         for (at, &one) in owners.iter().enumerate() {
-            own[one] += 1;
-            owners[at + 1..]
-                .iter()
-                .for_each(|&other| *shared.entry([one, other]).or_default() += 1);
+            own[one] += weight;
+            for &other in &owners[at + 1..] {
+                let (sum, count) = shared.entry([one, other]).or_default();
+                (*sum, *count) = (*sum + weight, *count + 1);
+            }
         }
     }
     let mut pairs = Vec::new();
@@ -190,12 +211,12 @@ pub fn closest(programs: &[&Text]) -> Vec<Pair> {
             let same = match () {
                 () if text.files.is_empty() => Sameness::Part,
                 () if text.files == with.files => Sameness::Bytes,
-                () if text.tokens == with.tokens => Sameness::Tokens,
+                () if text.tokens() == with.tokens() => Sameness::Tokens,
                 () => Sameness::Part,
             };
-            let count = shared.get(&[one, other]).copied().unwrap_or_default();
-            let least = own[one].min(own[other]);
-            let part = if least < LEAST { 0.0 } else { count as f64 / least as f64 };
+            let (weight, count) = shared.get(&[one, other]).copied().unwrap_or_default();
+            let least = f64::min(own[one], own[other]);
+            let part = if least < LEAST { 0.0 } else { weight / least };
             if same != Sameness::Part || part > 0.0 {
                 pairs.push(Pair { programs: [one, other], same, shared: part, count });
             }
@@ -203,6 +224,44 @@ pub fn closest(programs: &[&Text]) -> Vec<Pair> {
     }
     pairs.sort_by(|one, other| other.same.cmp(&one.same).then(other.shared.total_cmp(&one.shared)));
     pairs
+}
+
+/// Several programs of which each is alike to another one.
+#[derive(Debug, PartialEq)]
+pub struct Ring {
+    /// The indices of the programs, in increasing order.
+    pub programs: Vec<usize>,
+    /// The one that has most in common with the others.
+    pub centre: usize,
+}
+
+/// Returns the rings of three programs or more that these pairs make, the largest first.
+pub fn rings(pairs: &[&Pair]) -> Vec<Ring> {
+    let mut rings: Vec<BTreeSet<usize>> = Vec::new();
+    for pair in pairs {
+        let mut joined = BTreeSet::from(pair.programs);
+        rings.retain(|ring| {
+            let is_apart = ring.is_disjoint(&BTreeSet::from(pair.programs));
+            if !is_apart {
+                joined.extend(ring);
+            }
+            is_apart
+        });
+        rings.push(joined);
+    }
+    rings.retain(|ring| ring.len() > 2);
+    rings.sort_by_key(|ring| (usize::MAX - ring.len(), ring.first().copied()));
+    let weight = |one: usize| -> f64 {
+        let own = pairs.iter().filter(|pair| pair.programs.contains(&one));
+        own.map(|pair| if pair.same == Sameness::Part { pair.shared } else { 1.0 }).sum()
+    };
+    let ring = |ring: BTreeSet<usize>| {
+        let by_weight = |one: &usize, other: &usize| weight(*one).total_cmp(&weight(*other));
+        // Of several the first one.
+        let centre = ring.iter().rev().copied().max_by(by_weight).unwrap_or_default();
+        Ring { programs: ring.into_iter().collect(), centre }
+    };
+    rings.into_iter().map(ring).collect()
 }
 
 #[cfg(test)]
@@ -237,6 +296,68 @@ mod tests {
         assert_eq!((pairs[0].programs, pairs[0].same), ([3, 12], Sameness::Part));
         assert!(pairs[0].shared > 0.9, "{pairs:?}");
         assert!(pairs[1..].iter().all(|pair| pair.shared < 0.3), "{pairs:?}");
+    }
+
+    /// Words of a program of its own, of which the copies of a ring change a part.
+    fn lines(seed: u32, count: u32) -> Vec<String> {
+        (0..count).map(|line| source(seed * 1_000 + line)[..120].to_string() + "\n").collect()
+    }
+
+    /// A class of forty with the starter of all in each text; of four rings of these sizes each copy
+    /// has a fifth of its lines of its own, and another order of its parts.
+    #[test]
+    fn rings_of_any_size_are_found_with_their_centre_and_nobody_else() {
+        let starter = lines(1, 30).concat();
+        for sizes in [[2, 3, 4, 8], [5, 6, 7, 2]] {
+            let (mut programs, mut expected) = (Vec::new(), Vec::new());
+            for (ring, &size) in sizes.iter().enumerate() {
+                let base = lines(10 + ring as u32, 60);
+                expected.push((programs.len()..programs.len() + size).collect::<Vec<_>>());
+                for copy in 0..size as u32 {
+                    let mut own = base.clone();
+                    if copy > 0 {
+                        let changed = lines(100 + ring as u32 * 10 + copy, 12);
+                        let at = 6 * copy as usize;
+                        own.splice(at..at + 12, changed);
+                        own.rotate_left(20);
+                    }
+                    programs.push(text(&(starter.clone() + &own.concat())));
+                }
+            }
+            let single = programs.len() as u32..40;
+            programs.extend(
+                single.map(|one| text(&(starter.clone() + &lines(300 + one, 60).concat()))),
+            );
+            let texts: Vec<&Text> = programs.iter().collect();
+            let pairs = closest(&texts);
+            let told: Vec<&Pair> = pairs.iter().filter(|pair| pair.shared >= 0.3).collect();
+            let in_a_ring = |pair: &&Pair| {
+                expected.iter().any(|ring| pair.programs.iter().all(|one| ring.contains(one)))
+            };
+            let wanted: usize = sizes.iter().map(|size| size * (size - 1) / 2).sum();
+            let right = told.iter().filter(|pair| in_a_ring(pair)).count();
+            assert_eq!((told.len(), right), (wanted, wanted), "{sizes:?}");
+            let mut larger: Vec<_> = expected.into_iter().filter(|ring| ring.len() > 2).collect();
+            larger.sort_by_key(|ring| usize::MAX - ring.len());
+            let found = rings(&told);
+            assert_eq!(found.iter().map(|ring| ring.programs.clone()).collect::<Vec<_>>(), larger);
+            // Who has nothing changed stands in the middle.
+            assert!(found.iter().all(|ring| ring.centre == ring.programs[0]), "{found:?}");
+            let (shared, most) = common(&texts);
+            assert!(0 < most && most < shared, "{most} of {shared}");
+        }
+    }
+
+    #[test]
+    fn a_starter_with_a_changed_comment_is_still_the_starter() {
+        let given = text(&format!("# the starter\n{}", source(1)));
+        let changed = |comment: &str| {
+            let mut changed = text(&format!("# {comment}\n{}", source(1)));
+            changed.remove(&given);
+            changed
+        };
+        let [one, other] = ["of Ann", "of Ann"].map(changed);
+        assert_eq!(closest(&[&one, &other]), []);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use arena::record::Event;
 use arena::referee::play_game;
 use arena::terms::restored;
 use clap::Args;
-use intake::source_likeness::{Sameness, Text, closest};
+use intake::source_likeness::{Pair, Sameness, Text, closest, common, rings};
 use moves::{Agreement, Answers};
 use page::Told;
 use program::{Program, program, read_sources};
@@ -152,21 +152,38 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells the pairs with much text in common, and adds them to `pairs`.
+/// Tells the pairs with much text in common and the rings that they make, and adds the pairs to
+/// `pairs`.
 fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     let texts: Vec<&Text> = programs.iter().map(|program| &program.text).collect();
-    let mut told = String::new();
-    for pair in closest(&texts) {
-        let [one, other] = pair.programs.map(|index| &programs[index]);
+    let name = |index: usize| programs[index].name.as_str();
+    let is_told = |pair: &Pair| {
         let is_much = pair.same != Sameness::Part || pair.shared >= LEAST_TEXT;
-        if is_much && (one.is_own || other.is_own) {
-            let how = pair.how();
-            told += &format!("  {} and {}: {how}\n", one.name, other.name);
-            pairs.push(Told { programs: pair.programs, how: vec![how], moves: None });
-        }
+        is_much && pair.programs.iter().any(|&index| programs[index].is_own)
+    };
+    let found: Vec<Pair> = closest(&texts).into_iter().filter(is_told).collect();
+    let mut told = String::new();
+    for ring in rings(&found.iter().collect::<Vec<_>>()) {
+        let names: Vec<&str> = ring.programs.iter().map(|&index| name(index)).collect();
+        let (all, centre) = (names.join(", "), name(ring.centre));
+        let count = names.len();
+        told +=
+            &format!("  a ring of {count}: {all}; {centre} has most in common with the others\n");
     }
-    match told.is_empty() {
-        true => "No two programs have much text in common that few others have.\n".to_string(),
+    for pair in found {
+        let (how, [one, other]) = (pair.how(), pair.programs.map(name));
+        told += &format!("  {one} and {other}: {how}\n");
+        pairs.push(Told { programs: pair.programs, how: vec![how], moves: None });
+    }
+    let (shared, common) = common(&texts);
+    if common > 0 {
+        told += &format!(
+            "  {common} of the {shared} places that several programs have are in more than half of them and weigh \
+             little: --given names what was handed out\n"
+        );
+    }
+    match pairs.is_empty() {
+        true => format!("No two programs have much text in common that few others have.\n{told}"),
         false => format!("Alike in their texts:\n{told}"),
     }
 }
