@@ -1,5 +1,6 @@
-//! The box, which only Linux has: `isolation` is what it is made of, `accounting` what it is measured
-//! by, `supervise` who watches it. `requests` starts processes of ours; `probes` try to get out.
+//! The box, which only Linux has: `isolation` is what it is made of, `accounting` what it is
+//! measured by, `supervise` who watches it. `requests` starts processes of ours; `probes` try to
+//! get out.
 
 pub(crate) mod accounting;
 mod descriptors;

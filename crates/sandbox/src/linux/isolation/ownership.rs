@@ -1,6 +1,6 @@
 //! The owners of a player's files: the player during its turn, the judge otherwise. Where the judge
-//! cannot change owners, as an ordinary user, the supervisor does: it has all rights in the keeper's
-//! user namespace.
+//! cannot change owners, as an ordinary user, the supervisor does: it has all rights in the
+//! keeper's user namespace.
 
 use super::{identity, namespaces};
 use crate::job::Job;
