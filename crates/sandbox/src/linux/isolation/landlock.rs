@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 const NEWEST: ABI = ABI::V6;
 
 pub(crate) fn is_there() -> bool {
-    has(|rules| rules.handle_access(AccessFs::from_all(ABI::V1)))
+    kernel_has(|rules| rules.handle_access(AccessFs::from_all(ABI::V1)))
 }
 
 /// Whether the kernel's Landlock keeps the signals of a box inside it: Linux 6.12.
 pub(super) fn guards_signals() -> bool {
-    has(|rules| rules.scope(Scope::Signal))
+    kernel_has(|rules| rules.scope(Scope::Signal))
 }
 
-fn has(asked: impl FnOnce(Ruleset) -> Result<Ruleset, RulesetError>) -> bool {
+fn kernel_has(asked: impl FnOnce(Ruleset) -> Result<Ruleset, RulesetError>) -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     asked(rules).and_then(Ruleset::create).is_ok()
 }

@@ -1,7 +1,7 @@
 //! The main function of a supervisor, a storage process or a keeper.
 
 use super::watch::supervise;
-use super::{outside, questions};
+use super::{box_supervisor, questions};
 use crate::job::{ExitReport, Job, within};
 use crate::linux::isolation::{identity, ownership, store};
 use crate::linux::requests::Request;
@@ -46,7 +46,7 @@ fn write_report(report: &ExitReport) {
 
 fn supervised(job: &Job) -> ExitReport {
     if job.layers.namespaces {
-        return outside::run(job);
+        return box_supervisor::run(job);
     }
     // Descendants whose parents end become this process's children. Other processes of the same
     // user must not open its descriptors.
