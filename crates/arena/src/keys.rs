@@ -208,7 +208,7 @@ impl Keys {
 pub const DEFAULT_GAME_CLOCK: f64 = 100.0;
 
 fn split(text: &str) -> Result<Vec<String>> {
-    system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
+    system::shell_words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
 }
 
 /// Parses a reference player that all games have, such as `random` or `minimax:2`.

@@ -416,7 +416,7 @@ impl RightKey {
     fn checker(&self, checker: &Spanned<String>, folder: &Path) -> Result<Checker, At> {
         let place = checker.span().start;
         let words = |text: &Spanned<String>| {
-            let words = system::words(text.get_ref()).filter(|words| !words.is_empty());
+            let words = system::shell_words(text.get_ref()).filter(|words| !words.is_empty());
             words.context("expected a command").map_err(|error| (text.span().start, error))
         };
         let home: PathBuf = folder.join(CHECKER);

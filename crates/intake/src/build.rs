@@ -15,7 +15,7 @@ use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};
 use arena::player::sandbox_layers::layers;
 use arena::terms::Bounds;
 use sandbox::job::ExitReport;
-use sandbox::supervise::run_job;
+use sandbox::room::run_job;
 use sandbox::system;
 use std::fs;
 use std::io;

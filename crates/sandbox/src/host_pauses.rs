@@ -51,15 +51,11 @@ fn remember(pause: HostPause) {
     seen.push_back(pause);
 }
 
-fn within(from: Instant, to: Instant) -> Option<Duration> {
-    thread::sleep(2 * PAUSE);
-    longest(lock(&SEEN).iter().copied(), from, to)
-}
-
 /// A note on the longest pause between two moments, for the end of a reason; empty if there was
 /// none.
 pub fn excuse(from: Instant, to: Instant) -> String {
-    within(from, to).map_or(String::new(), |pause| {
+    thread::sleep(2 * PAUSE);
+    longest(lock(&SEEN).iter().copied(), from, to).map_or(String::new(), |pause| {
         format!(
             "; a processor of this machine ran nothing for {:.1} ms of it",
             pause.as_secs_f64() * 1e3

@@ -222,6 +222,9 @@ impl ExitReport {
     }
 }
 
+/// How long processes may take to end once they have been killed.
+pub(crate) const KILL_TIME: Duration = Duration::from_secs(5);
+
 /// Puts before an error of the system what failed.
 pub(crate) fn within<E: Into<io::Error>>(what: &str) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {}", error.into())
@@ -229,6 +232,25 @@ pub(crate) fn within<E: Into<io::Error>>(what: &str) -> impl FnOnce(E) -> String
 
 fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
+}
+
+/// The supply of CPU time in a span of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supply {
+    /// The length of the span in seconds of wall time.
+    pub wall: f64,
+    /// The part of a processor that a busy thread got, from 0 to 1.
+    pub share: f64,
+    /// Where the remaining CPU time went, by the system's counters: a line for each cause.
+    pub causes: Vec<String>,
+}
+
+impl Supply {
+    /// Whether processes that used this many seconds of CPU time waited for a processor: the
+    /// machine gave less than three quarters of one, and they used at least half of that.
+    pub fn is_short(&self, used: f64) -> bool {
+        self.share < 0.75 && used >= 0.5 * self.share * self.wall
+    }
 }
 
 /// The part of a processor, from 0 to 1, that the machine gave to a program that used and waited

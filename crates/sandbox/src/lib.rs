@@ -7,48 +7,22 @@
 //! - A **box** is one sandboxed run of a program: a set of processes behind the same sandbox layers
 //!   (`layers`).
 //! - A **supervisor** is a process of ours outside of the box that runs one job and reports its
-//!   result (`supervise`).
-//! - The **init process** is process 1 of a box's process namespace. It is ours, too (`init`).
-//! - A **storage process** keeps the mount namespace of a player's file system alive between turns
-//!   (`store`).
+//!   result.
+//! - The **init process** is process 1 of a box's process namespace. It is ours, too.
+//! - A **storage process** keeps the mount namespace of a player's file system between turns.
 //! - The **keeper** is a process whose user namespace has the ids that /etc/subuid gives to the
-//!   judge's user (`identity`).
+//!   judge's user.
 //!
 //! # Theory of operation
 //!
-//! A box waits until there is room for it (`room`): what may run at a time depends on the machine's
-//! memory and on whether each box has a user of its own.
-//!
-//! For each turn the judge starts its own executable again as a supervisor and sends it a job as
-//! JSON over a socket pair. The report comes back over the same socket. A program that stays running
-//! has one job for all turns: the judge says on the socket when a turn begins, with its limits, and
-//! when it ends (`supervise::questions`).
-//!
-//! A supervisor with namespaces (`namespaces`) enters the keeper's user namespace if the box has a
-//! user of it, and the mount namespace of the player's storage process. There it gives the player
-//! its files, creates process, network, IPC and host-name namespaces, and forks the init process
-//! into them. The init process builds the file system of the box (`mounts`), drops its privileges,
-//! and launches the player's program (`launch`) with resource limits, Landlock rules (`landlock`)
-//! and seccomp filters (`syscalls`). Without namespaces the supervisor itself launches and watches
-//! the program (`supervise::tree`).
-//!
-//! # Supervision
-//!
-//! - The judge waits for the report until ten seconds after the wall-time limit, then kills the
-//!   supervisor.
-//! - The supervisor lives outside of the process namespace, where no player can see it. It kills
-//!   the init process at the deadline or when the judge is gone; with the init process, the kernel
-//!   kills every process in the box.
-//! - The init process waits for the program, reads its output, watches its memory, processes and
-//!   disk space (`usage`), answers refused system calls (`refused_calls`), and owns the counter of
-//!   CPU time (`counter`).
-//! - The program has none of the descriptors above: they are closed on exec.
+//! For each turn the judge waits for room (`room`) and starts a supervisor (`linux::supervise`),
+//! which builds a box (`linux::isolation`), launches the player's program in it, and measures it
+//! (`linux::accounting`). `survey` finds by trial boxes what the machine allows.
 //!
 //! # Other systems
 //!
-//! Only Linux has boxes. On Windows and macOS the module `portable` has the same interface without
-//! layers: programs run with all rights of the judge, in a job object or a process group, within
-//! limits of time. `system` has what the systems do differently with files, users and signals.
+//! Only Linux has boxes. On Windows and macOS `portable` has the same interface without layers.
+//! `system` has what else differs.
 
 mod disk_usage;
 pub mod host_pauses;
@@ -77,12 +51,16 @@ pub mod room;
     allow(dead_code, reason = "elsewhere a thread reads a stream")
 )]
 mod streams;
+#[cfg(target_os = "linux")]
+pub mod survey;
 pub mod system;
 
 #[cfg(target_os = "linux")]
 pub use linux::{
-    PlayerDisk, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey,
-    visible, why_no_own_user,
+    accounting::{cpu_supply, disk},
+    isolation::identity::{own_user, why_no_own_user},
+    isolation::{store::PlayerDisk, syscalls::reachable, visible},
+    probes, process_tree, supervise,
 };
 #[cfg(not(target_os = "linux"))]
 pub use portable::absent::{
@@ -106,7 +84,7 @@ pub const TRIAL: &str = "trial";
 pub fn own_command() -> Option<ExitCode> {
     match std::env::args().nth(1)?.as_str() {
         #[cfg(target_os = "linux")]
-        supervise::SUPERVISE => Some(supervise::run()),
+        linux::requests::SUPERVISE => Some(supervise::run()),
         TRIAL => Some(ExitCode::SUCCESS),
         #[cfg(target_os = "linux")]
         probes::PROBE => Some(probes::run(&std::env::args().skip(2).collect::<Vec<_>>())),

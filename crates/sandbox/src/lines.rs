@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 
 const NAMES: [&str; 2] = [".requests", ".answers"];
 #[cfg(unix)]
-const PIECE: usize = 1 << 16;
-#[cfg(unix)]
 const LONGEST_START: usize = 80;
 
 /// The two pipes.
@@ -62,15 +60,14 @@ impl LinePipes {
             std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)
         };
         let [requests, answers] = NAMES.map(open);
-        let (pending, taken, begin, searched) = (Vec::new(), 0, 0, 0);
         Ok(LinePipes {
             requests: requests?,
             answers: answers?,
             limit,
-            taken,
-            pending,
-            begin,
-            searched,
+            taken: 0,
+            pending: Vec::new(),
+            begin: 0,
+            searched: 0,
         })
     }
 
@@ -118,7 +115,7 @@ impl LinePipes {
             is_over = left.is_zero();
             self.pending.drain(..self.begin);
             (self.begin, self.searched) = (0, self.pending.len());
-            let mut piece = [0; PIECE];
+            let mut piece = [0; crate::streams::PIECE];
             match self.answers.read(&mut piece) {
                 Ok(count) => self.pending.extend_from_slice(&piece[..count]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {

@@ -1,10 +1,11 @@
 //! Room for boxes: those that run at the same time fit into the machine's memory, and a box that
 //! shares its kernel's user with others runs alone: the kernel counts some resources by user.
 
-use crate::job::Job;
-use crate::memory;
+use crate::job::{ExitReport, Job};
+use crate::{memory, supervise};
 use clock::{lock, unpoisoned};
 use std::cell::{Cell, RefCell};
+use std::io;
 use std::rc::{Rc, Weak};
 use std::sync::{Condvar, Mutex, OnceLock};
 
@@ -12,14 +13,14 @@ use std::sync::{Condvar, Mutex, OnceLock};
 const LEFT: u64 = 4;
 
 /// Room in bytes of memory.
-struct Room {
+struct MemoryRoom {
     all: u64,
-    state: Mutex<State>,
+    state: Mutex<Occupancy>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Occupancy {
     taken: u64,
     /// The numbers of the next box that comes, and of the next one that gets a place: a large one
     /// waits no longer than small ones.
@@ -27,11 +28,11 @@ struct State {
     served: u64,
 }
 
-fn room() -> &'static Room {
-    static ROOM: OnceLock<Room> = OnceLock::new();
+fn room() -> &'static MemoryRoom {
+    static ROOM: OnceLock<MemoryRoom> = OnceLock::new();
     ROOM.get_or_init(|| {
         let all = memory::available().map_or(u64::MAX, |free| free - free / LEFT);
-        Room { all, state: Mutex::default(), changed: Condvar::new() }
+        MemoryRoom { all, state: Mutex::default(), changed: Condvar::new() }
     })
 }
 
@@ -77,9 +78,15 @@ impl Drop for Place {
     }
 }
 
+/// Waits for room, then runs a job to its end. An error means that no supervisor could be started.
+pub fn run_job(job: &Job) -> io::Result<ExitReport> {
+    let _place = take(job);
+    supervise::Running::start(job)?.finish()
+}
+
 /// Waits for the memory of a job's box, or for all room if it shares its user. `None` if this
 /// thread has a place, or the job is in no box.
-pub fn take(job: &Job) -> Option<Place> {
+fn take(job: &Job) -> Option<Place> {
     if job.layers.any() { Place::take(needed(job, 1)) } else { None }
 }
 

@@ -10,7 +10,8 @@ pub(crate) struct Stream<R> {
     total: u64,
 }
 
-const PIECE: usize = 1 << 16;
+/// How much is read at a time.
+pub(crate) const PIECE: usize = 1 << 16;
 
 impl<R: Read> Stream<R> {
     pub(crate) fn new(source: Option<R>, keep: usize) -> Stream<R> {

@@ -56,14 +56,15 @@ impl SourceTree {
                 .imports
                 .iter()
                 .filter(|import| !import.is_public || source.words.contains(&import.name));
-            let relative = ["crate", "super", "self"];
-            let within = |path: &&SourcePath| {
-                relative.contains(&path[0].as_str()) || self.is_child(module, &path[0])
-            };
-            let paths = used.map(|import| &import.path).chain(source.paths.iter().filter(within));
+            // `use super::b; b::f()` is `super::b::f`.
+            let in_code = source.paths.iter().map(|path| {
+                let begin = source.imports.iter().find(|import| import.name == path[0]);
+                begin.map_or_else(|| path.clone(), |begin| [&begin.path, &path[1..]].concat())
+            });
+            let paths = used.map(|import| import.path.clone()).chain(in_code);
             let targets = found.entry(module.clone()).or_default();
             for path in paths {
-                let Some(target) = self.resolve(module, path, &mut Vec::new()) else { continue };
+                let Some(target) = self.resolve(module, &path, &mut Vec::new()) else { continue };
                 let name = path.last().expect("a path has segments");
                 // A module that is named for its own sake is no item of it.
                 let names_module =
@@ -80,12 +81,12 @@ impl SourceTree {
         self.sources.contains_key(&child(module, name))
     }
 
-    /// The path that a module hands on under a name by `pub use`.
+    /// The path that a module hands on under a name by `pub use`; the first, if systems differ.
     fn handed_on(&self, module: &Module, name: &str) -> Option<&SourcePath> {
         let imports = &self.sources.get(module)?.imports;
         imports
             .iter()
-            .rfind(|import| import.is_public && import.name == name)
+            .find(|import| import.is_public && import.name == name)
             .map(|import| &import.path)
     }
 

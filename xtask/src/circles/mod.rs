@@ -97,11 +97,12 @@ fn wrong_arrows() -> Result<Vec<String>> {
             continue;
         };
         let manifest = toml_of(format!("crates/{name}/Cargo.toml"))?;
-        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
-        for other in dependencies
-            .into_iter()
-            .flat_map(toml::Table::keys)
-            .filter(|other| crates.contains(*other))
+        let systems = manifest.get("target").and_then(toml::Value::as_table);
+        let tables = systems.into_iter().flat_map(toml::Table::values);
+        let tables = tables.filter_map(toml::Value::as_table).chain([&manifest]);
+        let dependencies = tables.filter_map(|table| table.get("dependencies")?.as_table());
+        for other in
+            dependencies.flat_map(toml::Table::keys).filter(|other| crates.contains(*other))
         {
             if floors.get(other).is_some_and(|below| below <= floor) {
                 wrong.push(format!("{name}: imports {other}, which is not on a lower floor"));
@@ -203,64 +204,23 @@ impl Report<'_> {
     }
 }
 
-/// The strongly connected components of more than one node, each sorted (Tarjan, "Depth-first
-/// search and linear graph algorithms", 1972).
-fn circles<N: Clone + Ord>(graph: &BTreeMap<N, Vec<N>>) -> Vec<Vec<N>> {
-    let mut search = Search {
-        graph,
-        index: BTreeMap::new(),
-        low: BTreeMap::new(),
-        stack: Vec::new(),
-        found: Vec::new(),
+/// The sets of more than one node that reach each other, sorted.
+fn circles<N: Clone + Ord>(graph: &BTreeMap<N, Vec<N>>) -> BTreeSet<Vec<N>> {
+    let mut reached: BTreeMap<&N, BTreeSet<&N>> = BTreeMap::new();
+    for start in graph.keys() {
+        let (mut found, mut waiting) = (BTreeSet::new(), vec![start]);
+        while let Some(node) = waiting.pop() {
+            let others = graph.get(node).into_iter().flatten();
+            waiting.extend(others.filter(|other| found.insert(*other)));
+        }
+        reached.insert(start, found);
+    }
+    let reach = |from: &N, to: &N| reached.get(from).is_some_and(|others| others.contains(to));
+    let circle = |node: &N| -> Vec<N> {
+        let back = graph.keys().filter(|other| reach(node, other) && reach(other, node));
+        back.cloned().collect()
     };
-    for node in graph.keys() {
-        if !search.index.contains_key(node) {
-            search.visit(node);
-        }
-    }
-    search.found
-}
-
-/// The depth-first search of [`circles`].
-struct Search<'g, N> {
-    graph: &'g BTreeMap<N, Vec<N>>,
-    index: BTreeMap<N, usize>,
-    low: BTreeMap<N, usize>,
-    stack: Vec<N>,
-    found: Vec<Vec<N>>,
-}
-
-impl<N: Clone + Ord> Search<'_, N> {
-    fn visit(&mut self, node: &N) {
-        let number = self.index.len();
-        self.index.insert(node.clone(), number);
-        self.low.insert(node.clone(), number);
-        self.stack.push(node.clone());
-        for other in self.graph.get(node).into_iter().flatten() {
-            let reached = if !self.index.contains_key(other) {
-                self.visit(other);
-                self.low[other]
-            } else if self.stack.contains(other) {
-                self.index[other]
-            } else {
-                continue;
-            };
-            let low = self.low[node].min(reached);
-            self.low.insert(node.clone(), low);
-        }
-        if self.low[node] == number {
-            let start = self
-                .stack
-                .iter()
-                .position(|other| other == node)
-                .expect("the node is on the stack");
-            let mut component = self.stack.split_off(start);
-            component.sort();
-            if component.len() > 1 {
-                self.found.push(component);
-            }
-        }
-    }
+    graph.keys().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
 #[cfg(test)]
@@ -293,7 +253,11 @@ mod tests {
         ]));
         let macros = "pub fn g() { println!(\"{}\", crate::a::f()) }";
         assert!(!is_free(&[lib, ("a.rs", "pub fn f() { crate::b::g() }"), ("b.rs", macros)]));
-        let root = ("lib.rs", "mod a; mod b; pub use b::g;");
+        let by_module = "use super::b; pub fn f() { b::g() }";
+        let from = |used| [lib, ("a.rs", by_module), ("b.rs", used)];
+        assert!(is_free(&from("pub fn g() {}")));
+        assert!(!is_free(&from("use crate::a; pub fn g() { a::f() }")));
+        let root = ("lib.rs", "mod a; mod b; pub use b::g; #[cfg(windows)] pub use c::g;");
         assert!(!is_free(&[
             root,
             ("a.rs", "pub fn f() { crate::g() }"),

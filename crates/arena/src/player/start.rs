@@ -9,7 +9,7 @@ use crate::plain;
 use clock::lock;
 use sandbox::cpu_supply::SupplyWatch;
 use sandbox::job::{ExitReport, Job};
-use sandbox::supervise::run_job;
+use sandbox::room::run_job;
 use sandbox::system;
 use sandbox::{TRIAL, room};
 use std::collections::BTreeSet;

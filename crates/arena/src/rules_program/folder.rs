@@ -171,7 +171,7 @@ fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
 }
 
 fn command(file: &GameFile) -> Option<Vec<String>> {
-    system::words(&file.rules).filter(|words| !words.is_empty())
+    system::shell_words(&file.rules).filter(|words| !words.is_empty())
 }
 
 /// A game without what lies beside `game.toml`. `program` makes the rules of the game's name and

@@ -6,7 +6,7 @@ use sandbox::PlayerDisk;
 use sandbox::job::{BoxUser, ExitReport, Job};
 use sandbox::layers::Layers;
 use sandbox::probes::{PROBE, abstract_listener};
-use sandbox::supervise::run_job;
+use sandbox::room::run_job;
 use sandbox::system::give;
 use std::fs::{self, File};
 use std::net::TcpListener;

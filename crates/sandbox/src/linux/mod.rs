@@ -1,28 +1,11 @@
-//! The sandbox, which only Linux has.
+//! The box, which only Linux has: `isolation` is what it is made of, `accounting` what it is
+//! measured by, `supervise` who watches it. `requests` starts processes of ours; `probes` try to
+//! get out.
 
-pub(crate) mod cgroup;
-mod counter;
-pub mod cpu_supply;
+pub(crate) mod accounting;
 mod descriptors;
-pub mod disk;
-mod identity;
-mod init;
-mod landlock;
-mod launch;
-mod mounts;
-mod namespaces;
-mod paths;
+pub(crate) mod isolation;
 pub mod probes;
 pub mod process_tree;
-mod refused_calls;
-mod store;
+pub(crate) mod requests;
 pub mod supervise;
-pub mod survey;
-mod syscalls;
-mod usage;
-pub mod visible;
-mod waiting;
-
-pub use identity::{own_user, why_no_own_user};
-pub use store::PlayerDisk;
-pub use syscalls::reachable;

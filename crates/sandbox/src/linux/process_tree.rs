@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "pidfd_open has no safe form in the libraries")]
 
 use super::descriptors::{owned, timeout};
-pub(crate) use crate::reaped::ending_signal;
 use crate::reaped::reap;
 pub use crate::reaped::{Ended, exit_code};
 use nix::poll::{PollFd, PollFlags, poll};
@@ -12,21 +11,6 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-pub(crate) enum Waited {
-    Child(Ended),
-    AllLive,
-    NoneLeft,
-}
-
-/// Reaps a child that has ended, without waiting for one.
-pub(crate) fn reap_any() -> Waited {
-    match reap(-1, libc::WNOHANG) {
-        Ok(Some(ended)) => Waited::Child(ended),
-        Ok(None) => Waited::AllLive,
-        Err(_) => Waited::NoneLeft,
-    }
-}
 
 pub(crate) fn pidfd(process: i32) -> io::Result<OwnedFd> {
     // SAFETY: the call takes plain numbers and touches no memory of ours.
@@ -121,10 +105,8 @@ impl Stat {
         let stat = std::fs::read(directory.join("stat")).ok()?;
         // The command name is in parentheses and may contain anything. The state and the parent
         // follow it; fields 14 to 17 are CPU times in ticks, and field 20 is the number of threads.
-        let after =
-            stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
-        let text = String::from_utf8_lossy(after);
-        let mut fields = text.split_ascii_whitespace();
+        let text = String::from_utf8_lossy(&stat);
+        let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
         let state = fields.next()?.chars().next()?;
         let parent = fields.next()?.parse().ok()?;
         let ticks: u64 =

@@ -71,14 +71,9 @@ pub mod probes {
 }
 
 pub mod cpu_supply {
-    pub struct SupplyWatch;
+    pub use crate::job::Supply;
 
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Supply {
-        pub wall: f64,
-        pub share: f64,
-        pub causes: Vec<String>,
-    }
+    pub struct SupplyWatch;
 
     impl SupplyWatch {
         pub fn begin() -> SupplyWatch {
@@ -87,12 +82,6 @@ pub mod cpu_supply {
 
         pub fn supply(&self) -> Supply {
             Supply { wall: 0.0, share: 1.0, causes: Vec::new() }
-        }
-    }
-
-    impl Supply {
-        pub fn is_short(&self, _: f64) -> bool {
-            false
         }
     }
 

@@ -1,3 +1,5 @@
+//! Disk space that directories use.
+
 use crate::disk_usage::{BLOCK, DEEPEST, DiskUsage};
 use std::fs;
 use std::io;

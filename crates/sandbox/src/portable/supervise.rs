@@ -2,9 +2,9 @@
 //! limit, and reports.
 #![allow(missing_docs, reason = "the module for Linux says what each is")]
 
-use super::Tree;
-use crate::job::{ExitReport, Job, TurnLimits, Used};
-use crate::streams::Stream;
+use super::ProcessTree;
+use crate::job::{ExitReport, Job, TurnLimits, Used, duration};
+use crate::streams::{PIECE, Stream};
 use clock::lock;
 use std::io::{self, Empty, Read};
 use std::net::TcpListener;
@@ -16,16 +16,11 @@ use std::time::{Duration, Instant};
 const WATCH: Duration = Duration::from_millis(10);
 /// How long to wait for the end of the output after all known processes have been killed.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
-const PIECE: usize = 1 << 16;
 
 /// A program that runs under supervision. Dropping it kills the program.
 pub struct Running {
     watcher: Option<JoinHandle<ExitReport>>,
     stop: Arc<AtomicBool>,
-}
-
-pub fn run_job(job: &Job) -> io::Result<ExitReport> {
-    Running::start(job)?.finish()
 }
 
 impl Running {
@@ -89,13 +84,13 @@ impl Drop for Running {
 fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
     let mut report = ExitReport::default();
     let start = Instant::now();
-    let (mut tree, stdout, stderr) = match Tree::start(job) {
+    let (mut tree, stdout, stderr) = match ProcessTree::start(job) {
         Ok(started) => started,
         Err(reason) => return ExitReport::not_started(reason),
     };
     let streams = [Output::of(stdout, job.keep), Output::of(stderr, job.keep)];
-    let deadline = start + Duration::from_secs_f64(job.wall.clamp(0.0, 1e9));
-    let cpu_limit = job.cpu.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    let deadline = start + duration(job.wall);
+    let cpu_limit = job.cpu.map(duration);
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let ending = match tree.wait(left.min(WATCH)) {
@@ -170,6 +165,10 @@ impl Output {
 mod tests {
     use super::*;
     use crate::job::Limits;
+
+    fn run_job(job: &Job) -> io::Result<ExitReport> {
+        Running::start(job)?.finish()
+    }
 
     fn job(directory: &std::path::Path, script: &str) -> Job {
         Job {

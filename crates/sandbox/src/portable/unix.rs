@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
 use super::program::{Ending, command};
-use crate::job::{Job, MARK};
+use crate::job::{Job, KILL_TIME, MARK};
 use crate::reaped::{Ended, ending_signal, exit_code, reap};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{Signal, killpg};
@@ -15,17 +15,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     group: Pid,
     waited: Receiver<io::Result<Option<Ended>>>,
     cpu: Duration,
     over: bool,
 }
 
-const PATIENCE: Duration = Duration::from_secs(5);
-
-impl Tree {
-    pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
+impl ProcessTree {
+    pub(super) fn start(job: &Job) -> Result<(ProcessTree, ChildStdout, ChildStderr), String> {
         let mut command = command(job);
         command.env(MARK, &job.mark).process_group(0);
         let mut limits = vec![
@@ -49,7 +47,8 @@ impl Tree {
         let pid = child.id() as i32;
         let (sender, waited) = channel();
         thread::spawn(move || sender.send(reap(pid, 0)));
-        let tree = Tree { group: Pid::from_raw(pid), waited, cpu: Duration::ZERO, over: false };
+        let tree =
+            ProcessTree { group: Pid::from_raw(pid), waited, cpu: Duration::ZERO, over: false };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
@@ -76,7 +75,7 @@ impl Tree {
     pub(super) fn kill(&mut self) -> usize {
         let found = killpg(self.group, Signal::SIGKILL).is_ok();
         if !self.over {
-            let _ = self.wait(PATIENCE);
+            let _ = self.wait(KILL_TIME);
         }
         usize::from(found)
     }

@@ -4,7 +4,7 @@
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
 use super::program::{Ending, command};
-use crate::job::{Job, MARK, within};
+use crate::job::{Job, KILL_TIME, MARK, within};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::io;
@@ -35,7 +35,7 @@ use windows_sys::Win32::System::Threading::{
 };
 use windows_sys::Win32::System::WindowsProgramming::SYSTEM_PROCESS_INFORMATION;
 
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     job: OwnedHandle,
     program: Child,
     over: bool,
@@ -55,12 +55,11 @@ struct ProcessIds {
     ids: [usize; MOST_IDS],
 }
 
-const PATIENCE: Duration = Duration::from_secs(5);
 const KILLED: u32 = 1;
 
-impl Tree {
+impl ProcessTree {
     /// Starts the program of a job, suspended until it is in the job object.
-    pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
+    pub(super) fn start(job: &Job) -> Result<(ProcessTree, ChildStdout, ChildStderr), String> {
         let object = job_object(job).map_err(within("job object"))?;
         let mut command = command(job);
         command.env(MARK, &job.mark).creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
@@ -74,7 +73,7 @@ impl Tree {
             let _ = program.kill();
             return Err(within("job object")(error));
         }
-        let tree = Tree { job: object, program, over: false, seen: BTreeMap::new() };
+        let tree = ProcessTree { job: object, program, over: false, seen: BTreeMap::new() };
         Ok((tree, stdout.ok_or("no standard output")?, stderr.ok_or("no standard error")?))
     }
 
@@ -116,17 +115,18 @@ impl Tree {
 
     /// Kills all processes, and waits for their end. Returns how many ran besides the program.
     pub(super) fn kill(&mut self) -> usize {
-        let living =
-            |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
+        let living = |tree: &ProcessTree| {
+            tree.account().map_or(0, |account| account.ActiveProcesses as usize)
+        };
         let found = living(self).saturating_sub(usize::from(!self.over));
         self.cpu();
         // SAFETY: the handle is open.
         unsafe { TerminateJobObject(self.job.as_raw_handle(), KILLED) };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + KILL_TIME;
         while living(self) > 0 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let _ = self.wait(PATIENCE);
+        let _ = self.wait(KILL_TIME);
         found
     }
 

@@ -6,10 +6,16 @@ mod this_system;
 
 pub use this_system::{
     OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files,
-    replace_process, set_mode, signal_name, words,
+    replace_process, set_mode, signal_name,
 };
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+/// The words of a command line, as a shell splits them, but that on Windows a backslash is one;
+/// `None` if a quote is not closed.
+pub fn shell_words(line: &str) -> Option<Vec<String>> {
+    if cfg!(windows) { shlex::split(&line.replace('\\', "\\\\")) } else { shlex::split(line) }
+}
 
 /// Whether a program is named by a path, and not looked for in PATH.
 pub fn is_path(program: &str) -> bool {

@@ -116,8 +116,3 @@ pub fn signal_name(signal: i32) -> &'static str {
 pub fn replace_process(command: &mut Command) -> io::Error {
     command.exec()
 }
-
-/// The words of a command line, as a shell splits them; `None` if a quote is not closed.
-pub fn words(line: &str) -> Option<Vec<String>> {
-    shlex::split(line)
-}

@@ -81,9 +81,3 @@ pub fn replace_process(command: &mut Command) -> io::Error {
         Err(error) => error,
     }
 }
-
-/// The words of a command line, as a shell splits them, but that a backslash is one; `None` if a
-/// quote is not closed.
-pub fn words(line: &str) -> Option<Vec<String>> {
-    shlex::split(&line.replace('\\', "\\\\"))
-}

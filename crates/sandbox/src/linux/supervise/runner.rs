@@ -1,12 +1,11 @@
 //! The judge's side of a supervised run.
 
-use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use super::questions::{ANSWER_LENGTH, ask};
 use crate::job::{ExitReport, Job, MARK, TurnLimits, Used};
-use crate::linux::cgroup::{self, OUT_OF_MEMORY};
+use crate::linux::accounting::cgroup::{self, OUT_OF_MEMORY};
 use crate::linux::descriptors;
 use crate::linux::process_tree::kill_marked;
-use crate::{memory, room};
+use crate::linux::requests::{self, Request, SETUP_TIME, Supervisor};
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
@@ -27,20 +26,13 @@ pub struct Running {
     start: Instant,
 }
 
-/// Waits for [`room`], then runs a job to its end. An error means that no supervisor could be
-/// started.
-pub fn run_job(job: &Job) -> io::Result<ExitReport> {
-    let _place = room::take(job);
-    Running::start(job)?.finish()
-}
-
 impl Running {
-    /// Starts a supervisor and sends it the job.
+    /// Starts a supervisor and sends it the job. An error means that none could be started.
     pub fn start(job: &Job) -> io::Result<Running> {
         let layers = &job.layers;
         let request = Request::Run(Box::new(job.clone()));
         let supervisor = Supervisor::asked(&request, layers.namespaces, layers.any())?;
-        let kills = if layers.any() && !layers.group { memory::kills() } else { None };
+        let kills = if layers.any() && !layers.group { cgroup::kills() } else { None };
         let (job, longest, start) = (job.clone(), job.first_turn().longest(), Instant::now());
         Ok(Running { supervisor, job, longest, kills, start })
     }
@@ -97,7 +89,7 @@ impl Running {
         let report = text.and_then(|text| serde_json::from_slice(&text).ok());
         if self.job.layers.namespaces {
             // The next supervisor starts while this box is taken down.
-            idle::prepare();
+            requests::prepare();
         }
         self.supervisor.end();
         let mut report = report.unwrap_or_else(|| {
@@ -110,7 +102,7 @@ impl Running {
         });
         // The kernel does not say whose process it was: perhaps one of this program.
         let killed =
-            self.kills.is_some_and(|before| memory::kills().is_some_and(|now| now > before));
+            self.kills.is_some_and(|before| cgroup::kills().is_some_and(|now| now > before));
         let failed = report.exit_code != Some(0) && report.excess.is_none() && !report.timed_out;
         if killed && failed {
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());

@@ -1,11 +1,10 @@
-//! The main function of a supervisor process. When standard input closes, after the request, the
-//! judge is gone, and the supervisor kills its program.
+//! The main function of a supervisor, a storage process or a keeper.
 
-use super::idle::Request;
-use super::questions;
-use super::tree::supervise;
+use super::watch::supervise;
+use super::{box_supervisor, questions};
 use crate::job::{ExitReport, Job, within};
-use crate::linux::{identity, namespaces, store};
+use crate::linux::isolation::{identity, ownership, store};
+use crate::linux::requests::Request;
 use nix::sys::prctl::{set_child_subreaper, set_dumpable};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -13,13 +12,13 @@ use std::process::ExitCode;
 const LONGEST_JOB: u64 = 1 << 22;
 
 /// Runs the supervisor process.
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     let request = read_request().unwrap_or_default();
     match serde_json::from_slice::<Request>(&request) {
         Ok(Request::Run(job)) => write_report(&supervised(&job)),
         Ok(Request::Store(request)) => store::run_process(&request),
         Ok(Request::Keep) => identity::keep(),
-        Ok(Request::TakeBack(job)) => namespaces::take_back(&job),
+        Ok(Request::TakeBack(job)) => ownership::take_back(&job),
         // No request at all means that the judge ended before it could send one.
         Err(_) if request.is_empty() => {}
         Err(_) => {
@@ -47,7 +46,7 @@ fn write_report(report: &ExitReport) {
 
 fn supervised(job: &Job) -> ExitReport {
     if job.layers.namespaces {
-        return namespaces::run(job);
+        return box_supervisor::run(job);
     }
     // Descendants whose parents end become this process's children. Other processes of the same
     // user must not open its descriptors.

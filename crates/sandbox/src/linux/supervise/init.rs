@@ -1,10 +1,10 @@
 //! The init process of a box: it builds the box's file system and supervises the program.
 
-use super::cgroup::GroupFiles;
-use super::{identity, mounts};
+use super::questions;
+use super::watch::supervise;
 use crate::job::{ExitReport, Job, within};
-use crate::linux::supervise::questions;
-use crate::linux::supervise::tree::supervise;
+use crate::linux::accounting::cgroup::GroupFiles;
+use crate::linux::isolation::{identity, mounts};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::Signal;
 use nix::unistd::setgroups;

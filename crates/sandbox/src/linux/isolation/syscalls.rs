@@ -80,11 +80,8 @@ const PRCTL_OPTIONS: &[c::c_int] = &[
     c::PR_GET_THP_DISABLE,
     c::PR_SET_CHILD_SUBREAPER,
     c::PR_GET_CHILD_SUBREAPER,
-    SET_VMA,
+    c::PR_SET_VMA,
 ];
-
-/// `PR_SET_VMA`: names anonymous memory. Allocators and the JVM use it.
-const SET_VMA: c::c_int = 0x5356_4d41;
 
 /// Requests on terminals, pipes, files and network devices.
 const IOCTL_REQUESTS: &[u64] = &[
@@ -167,7 +164,7 @@ pub(super) struct Circumstances<'a> {
     /// The program is reached over TCP.
     pub(super) has_port: bool,
     /// The player's user and group.
-    pub(super) own: Ids,
+    pub(super) own: (u32, u32),
     /// A control group limits memory. Otherwise more calls that hold memory of the kernel are
     /// counted.
     pub(super) group: bool,
@@ -225,23 +222,16 @@ fn build(rules: Rules, mismatch: SeccompAction, matched: SeccompAction) -> io::R
     filter.map_err(io::Error::other)?.try_into().map_err(io::Error::other)
 }
 
-/// The user and the group that a player runs as.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Ids {
-    pub(super) user: u32,
-    pub(super) group: u32,
-}
-
 /// Calls that change the user or group of a process: each argument has to be the player's number or
 /// -1 (unchanged). `make` starts commands in this way (`POSIX_SPAWN_RESETIDS`).
-fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
+fn own_identities((user, group): (u32, u32)) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     let calls = [
-        (c::SYS_setuid, 1, own.user),
-        (c::SYS_setgid, 1, own.group),
-        (c::SYS_setreuid, 2, own.user),
-        (c::SYS_setregid, 2, own.group),
-        (c::SYS_setresuid, 3, own.user),
-        (c::SYS_setresgid, 3, own.group),
+        (c::SYS_setuid, 1, user),
+        (c::SYS_setgid, 1, group),
+        (c::SYS_setreuid, 2, user),
+        (c::SYS_setregid, 2, group),
+        (c::SYS_setresuid, 3, user),
+        (c::SYS_setresgid, 3, group),
     ];
     let rules = calls.into_iter().map(|(call, arguments, own)| {
         let choices = (0..1u32 << arguments).map(|choice| {
@@ -261,10 +251,8 @@ const TO_LISTENER: u32 = 0x4c53;
 
 fn to_listener(line: sock_filter) -> sock_filter {
     const RETURN: u16 = 0x06;
-    const TRACE: u32 = 0x7ff0_0000;
-    const USER_NOTIFICATION: u32 = 0x7fc0_0000;
-    if line.code == RETURN && line.k == TRACE | TO_LISTENER {
-        return sock_filter { k: USER_NOTIFICATION, ..line };
+    if line.code == RETURN && line.k == c::SECCOMP_RET_TRACE | TO_LISTENER {
+        return sock_filter { k: c::SECCOMP_RET_USER_NOTIF, ..line };
     }
     line
 }

@@ -1,10 +1,12 @@
 //! The sandbox layers that this machine allows to this user, found by running a program in boxes.
 
-use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;
 use crate::job::{ExitReport, Job};
 use crate::layers::{Counting, Layers, Missing, Survey};
-use crate::linux::supervise::run_job;
+use crate::linux::accounting::cgroup;
+use crate::linux::isolation::identity::{self, own_user, why_no_own_user};
+use crate::linux::isolation::landlock;
+use crate::room::run_job;
 use std::path::Path;
 use std::sync::OnceLock;
 

@@ -15,7 +15,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 /// For arguments of [`mount`] that are not needed.
-pub(super) const NONE: Option<&str> = None;
+const NONE: Option<&str> = None;
 pub(super) const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 
 /// Where the machine's root and the box's root are mounted while the box is built.
@@ -25,11 +25,15 @@ const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | READ_AND_WRITE;
 const READ_AND_WRITE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 const DEVICE: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 
-/// Builds the file system of a box in a new mount namespace, and changes to it.
-pub(super) fn build(job: &Job) -> Result<(), String> {
-    let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
+/// Keeps what is mounted in the mount namespace of the calling process out of others.
+pub(super) fn make_private() -> nix::Result<()> {
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
-        .map_err(within("private mounts"))?;
+}
+
+/// Builds the file system of a box in a new mount namespace, and changes to it.
+pub(crate) fn build(job: &Job) -> Result<(), String> {
+    let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
+    make_private().map_err(within("private mounts"))?;
     let small = Some("size=1m,mode=755");
     mount(Some("box"), base, Some("tmpfs"), PLAIN, small).map_err(within("tmpfs"))?;
     fs::create_dir(base.join(&OLD[1..])).map_err(within("old"))?;

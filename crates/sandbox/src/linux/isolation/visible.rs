@@ -5,7 +5,7 @@
 //! installation of an interpreter. What is found in PATH is trusted.
 
 use super::paths::SYSTEM;
-use crate::system::words;
+use crate::system::shell_words;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
@@ -81,7 +81,7 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
             return list.split(':').filter(is_path).map(PathBuf::from).collect();
         }
     }
-    match words(argument) {
+    match shell_words(argument) {
         Some(words) if words != [argument] => {
             words.iter().flat_map(|word| paths_in(word)).collect()
         }
@@ -96,8 +96,8 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
 /// The value of PATH in a box: the judge's directories that the box shows, or a program of them,
 /// and the usual ones.
 pub fn search_path(shown: &[PathBuf]) -> String {
-    let own = std::env::var_os("PATH").unwrap_or_default();
-    let mut places: Vec<PathBuf> = std::env::split_paths(&own)
+    let mut places: Vec<PathBuf> = searched()
+        .into_iter()
         .filter(|place| {
             let has = |shown: &PathBuf| place.starts_with(shown) || shown.parent() == Some(place);
             is_system_path(place) || shown.iter().any(has)
@@ -127,9 +127,13 @@ fn is_system_path(path: &Path) -> bool {
     SYSTEM.iter().any(|place| path.starts_with(place))
 }
 
+/// The directories of PATH.
+fn searched() -> Vec<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect()
+}
+
 fn search(program: &str) -> Option<PathBuf> {
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
+    searched().iter().map(|place| place.join(program)).find(|path| path.is_file())
 }
 
 /// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them.
@@ -194,11 +198,8 @@ fn leading_out(path: &Path) -> Option<&Path> {
 fn is_public(path: &Path) -> bool {
     let Ok(path) = fs::canonicalize(path) else { return false };
     let Some(place) = path.parent() else { return false };
-    let searched = std::env::var_os("PATH").unwrap_or_default();
-    let is_searched = || {
-        std::env::split_paths(&searched)
-            .any(|one| fs::canonicalize(one).is_ok_and(|one| one == place))
-    };
+    let is_searched =
+        || searched().iter().any(|one| fs::canonicalize(one).is_ok_and(|one| one == place));
     path.is_file() && (is_system_path(&path) || is_searched() || is_in_interpreter(&path))
 }
 

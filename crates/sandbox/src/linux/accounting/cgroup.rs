@@ -1,8 +1,9 @@
 //! Control groups of version 2, where they are delegated to the judge.
 
+use super::usage;
 use crate::job::{ExitReport, Job};
 use crate::layers::Groups;
-use crate::linux::usage;
+use crate::proc_fields::number;
 use nix::unistd::Uid;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File, OpenOptions};
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 /// The control group of one box, which limits its memory and processes, counts its CPU time, and
 /// gives it a share of processor time that does not depend on how many processes it has.
-pub(super) struct ControlGroup {
+pub(crate) struct ControlGroup {
     path: PathBuf,
 }
 
@@ -31,14 +32,14 @@ pub(crate) const OUT_OF_MEMORY: &str = "the machine ran out of memory, and the k
 pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
     let mut text = [0; 4096];
     let length = stat.read_at(&mut text, 0)?;
-    let found = counter(&String::from_utf8_lossy(&text[..length]), "usage_usec");
+    let found = number(&String::from_utf8_lossy(&text[..length]), "usage_usec ");
     found.map(Duration::from_micros).ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
 }
 
 impl ControlGroup {
     /// Creates the group of the box that this process supervises. [`ControlGroup::close`] removes
     /// it.
-    pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
+    pub(crate) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
         let group = ControlGroup { path: group_of(groups, std::process::id()) };
         let files = group.make(job).inspect_err(|_| group.remove())?;
         Ok((group, files))
@@ -58,17 +59,17 @@ impl ControlGroup {
         Ok(GroupFiles { procs: open_procs(path)?.into(), stat: File::open(path.join("cpu.stat"))? })
     }
 
-    pub(super) fn close(self, job: &Job, report: &mut ExitReport) {
+    pub(crate) fn close(self, job: &Job, report: &mut ExitReport) {
         let _ = fs::write(self.path.join("cgroup.kill"), "1");
-        match read_counter(&self.path.join("cpu.stat"), "usage_usec") {
+        match read_number(&self.path.join("cpu.stat"), "usage_usec ") {
             Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
             None => report.orphaned = true,
         }
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
-        let has = |name| counter(&events, name).is_some_and(|count| count > 0);
-        if has("oom_kill") && has("oom") {
+        let has = |name| number(&events, name).is_some_and(|count: u64| count > 0);
+        if has("oom_kill ") && has("oom ") {
             report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
-        } else if has("oom_kill") && report.excess.is_none() {
+        } else if has("oom_kill ") && report.excess.is_none() {
             // The machine, or a group above, had no memory left.
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
@@ -97,7 +98,7 @@ pub(crate) fn memory_left() -> Option<u64> {
 fn left_in(group: &Path) -> Option<u64> {
     // Without a limit the file says "max".
     let read = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
-    let unused = read_counter(&group.join("memory.stat"), "inactive_file").unwrap_or(0);
+    let unused = read_number(&group.join("memory.stat"), "inactive_file ").unwrap_or(0);
     Some(read("memory.max")?.saturating_sub(read("memory.current")?.saturating_sub(unused)))
 }
 
@@ -120,15 +121,16 @@ fn open_procs(group: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(group.join("cgroup.procs"))
 }
 
-fn read_counter(path: &Path, name: &str) -> Option<u64> {
-    counter(&fs::read_to_string(path).ok()?, name)
+fn read_number(path: &Path, name: &str) -> Option<u64> {
+    number(&fs::read_to_string(path).ok()?, name)
 }
 
-pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
-    text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
+/// How many processes the kernel has ended for lack of memory since the machine was started.
+pub(crate) fn kills() -> Option<u64> {
+    read_number(Path::new("/proc/vmstat"), "oom_kill ")
 }
 
-pub(crate) struct OwnGroup {
+struct OwnGroup {
     root: PathBuf,
     path: PathBuf,
 }
@@ -158,7 +160,7 @@ pub(crate) fn own_group() -> Option<PathBuf> {
 
 /// The directory in which this process may create groups, and whether the controllers `memory` and
 /// `pids` are enabled for groups in it.
-pub(super) fn delegated() -> Result<(Groups, bool), String> {
+pub(crate) fn delegated() -> Result<(Groups, bool), String> {
     let own = OwnGroup::find()?.path;
     let refused = |error: io::Error| format!("{}: {error}", own.display());
     let trial = own.join(format!("judge-{}", std::process::id()));

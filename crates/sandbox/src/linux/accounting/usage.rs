@@ -1,8 +1,8 @@
-use super::store::MIN_FILE_BYTES;
+use super::disk;
+use crate::disk_usage::BLOCK;
 use crate::job::Job;
-use crate::linux::disk;
 use crate::linux::process_tree::{self, Living};
-use crate::proc_fields::{field, figure};
+use crate::proc_fields::{figure, number};
 use nix::sys::statvfs::statvfs;
 use std::fs;
 use std::io::{self, Read};
@@ -85,7 +85,7 @@ impl<'a> UsageWatch<'a> {
         let besides = self.stored()? + sockets + shared.unwrap_or(0) + mappings * A_MAPPING;
         let (mut taken, mut kernel, mut resident) = (Vec::new(), besides, 0);
         for process in &processes {
-            if let Some(memory) = Memory::of(&process.thread, shared.is_some())? {
+            if let Some(memory) = ProcessMemory::of(&process.thread, shared.is_some())? {
                 kernel += memory.kernel;
                 resident += memory.resident;
                 taken.push((&process.thread, memory));
@@ -131,9 +131,8 @@ impl<'a> UsageWatch<'a> {
             return Ok(0);
         }
         let text = fs::read_to_string("/proc/net/sockstat")?;
-        let used = field(&text, "sockets: used ").and_then(|used| used.parse::<u64>().ok());
-        let used =
-            used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
+        let used: u64 = number(&text, "sockets: used ")
+            .ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
         Ok(used.saturating_sub(USUAL_SOCKETS)
             * SOCKET_SIZE.get().copied().unwrap_or(USUAL_SOCKET_SIZE))
     }
@@ -169,30 +168,29 @@ const IN_A_FILE: u64 = 4096;
 fn used_bytes(path: &Path) -> io::Result<u64> {
     let store = statvfs(path)?;
     let bytes = (store.blocks() - store.blocks_free()) * store.fragment_size();
-    Ok(bytes.max((store.files() - store.files_free()) * MIN_FILE_BYTES))
+    Ok(bytes.max((store.files() - store.files_free()) * BLOCK))
 }
 
-struct Memory {
+struct ProcessMemory {
     resident: u64,
     /// Page tables, and what open files may hold.
     kernel: u64,
 }
 
-impl Memory {
+impl ProcessMemory {
     /// The memory of the process of a thread, given by its `/proc` directory; `None` if it has
     /// ended.
-    fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
+    fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<ProcessMemory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
         // A process that is about to end has already released its memory.
         let Some(resident) = figure(&text, "VmRSS:") else { return Ok(None) };
         // Files in memory count by the space that they take.
         let elsewhere = if shared_is_counted { figure(&text, "RssShmem:").unwrap_or(0) } else { 0 };
         let resident = resident.saturating_sub(elsewhere);
-        let files =
-            field(&text, "FDSize:").and_then(|files| files.parse::<u64>().ok()).unwrap_or(0);
+        let files: u64 = number(&text, "FDSize:").unwrap_or(0);
         let kernel =
             figure(&text, "VmPTE:").unwrap_or(0) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
-        Ok(Some(Memory { resident, kernel }))
+        Ok(Some(ProcessMemory { resident, kernel }))
     }
 }
 
@@ -200,7 +198,7 @@ impl Memory {
 const LONG_TABLES: u64 = 8 << 20;
 
 /// The resident memory with the proportional share of shared pages, if that can be read quickly.
-fn share(thread: &Path, memory: &Memory) -> u64 {
+fn share(thread: &Path, memory: &ProcessMemory) -> u64 {
     if memory.kernel > LONG_TABLES {
         return memory.resident;
     }

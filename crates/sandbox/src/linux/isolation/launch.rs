@@ -1,10 +1,12 @@
 //! The launch of a player's program: the steps between fork and exec that the program cannot undo.
 #![allow(unsafe_code, reason = "steps between fork and exec have no safe form in the library")]
 
-use super::syscalls::{self, Circumstances, Ids};
-use super::{counter, descriptors, identity, landlock};
+use super::syscalls::{self, Circumstances};
+use super::{identity, landlock};
 use crate::job::{Job, Limits, MARK, within};
 use crate::layers::{Counting, Layers};
+use crate::linux::accounting::counter;
+use crate::linux::descriptors;
 use nix::sched::CpuSet;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::Pid;
@@ -29,10 +31,6 @@ const OPEN_FILES: u64 = 4096;
 
 /// Launches the program of a job. The calling process has one thread.
 pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
-    let own = job.identity.map_or_else(
-        || Ids { user: nix::unistd::getuid().as_raw(), group: nix::unistd::getgid().as_raw() },
-        |user| Ids { user: user.id, group: user.id },
-    );
     // The processes that supervise the program, by the ids that they have for it: the init process
     // of its box, or the supervisor and the judge.
     let protected = if job.layers.namespaces {
@@ -45,7 +43,7 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
         namespaces: job.layers.namespaces,
         guarded: !job.layers.namespaces && job.layers.landlock && landlock::guards_signals(),
         has_port: job.port.is_some(),
-        own,
+        own: job.identity.map_or_else(identity::judges_ids, |user| (user.id, user.id)),
         group: job.layers.group,
         own_share: job.layers.own_share(),
     };

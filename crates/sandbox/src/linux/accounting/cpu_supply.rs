@@ -1,7 +1,9 @@
 //! How much CPU time a machine gives a busy process, which may wait by itself or for a processor.
 
-use crate::linux::cgroup::{counter, own_group};
+use super::cgroup::own_group;
+pub use crate::job::Supply;
 use crate::linux::process_tree::TICKS;
+use crate::proc_fields::number;
 use clock::cpu::thread_time;
 use std::fs;
 use std::path::PathBuf;
@@ -21,17 +23,6 @@ pub struct SupplyWatch {
     /// Microseconds of CPU time, and of wall time, of all probes.
     probed: Arc<(AtomicU64, AtomicU64)>,
     over: Arc<AtomicBool>,
-}
-
-/// The supply of CPU time in a span of time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Supply {
-    /// The length of the span in seconds of wall time.
-    pub wall: f64,
-    /// The part of a processor that a busy thread got, from 0 to 1.
-    pub share: f64,
-    /// Where the remaining CPU time went, by the system's counters: a line for each cause.
-    pub causes: Vec<String>,
 }
 
 /// What takes CPU time away, in the order of [`counters`]: the quota of the control group
@@ -81,21 +72,13 @@ impl Drop for SupplyWatch {
     }
 }
 
-impl Supply {
-    /// Whether processes that used this many seconds of CPU time waited for a processor: the
-    /// machine gave less than three quarters of one, and they used at least half of that.
-    pub fn is_short(&self, used: f64) -> bool {
-        self.share < 0.75 && used >= 0.5 * self.share * self.wall
-    }
-}
-
 fn counters() -> Counters {
     let read = |path: PathBuf| fs::read_to_string(path).ok();
     let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
-    let throttled = of_group("cpu.stat").and_then(|text| counter(&text, "throttled_usec"));
+    let throttled = of_group("cpu.stat").and_then(|text| number::<f64>(&text, "throttled_usec "));
     let pressure = of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
     [
-        throttled.map(|microseconds| microseconds as f64 / 1e6),
+        throttled.map(|microseconds| microseconds / 1e6),
         pressure.and_then(|text| waited(&text)).map(|microseconds| microseconds / 1e6),
         read(PathBuf::from("/proc/stat")).and_then(|text| stolen(&text)),
     ]
@@ -155,7 +138,7 @@ mod tests {
         assert_eq!(quota("50000 100000\n"), Some(0.5));
         assert_eq!(quota("max 100000\n"), None);
         assert_eq!(
-            counter("usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n", "throttled_usec"),
+            number("usage_usec 7\nnr_throttled 3\nthrottled_usec 2500000\n", "throttled_usec "),
             Some(2_500_000)
         );
         assert_eq!(waited("some avg10=0.00 total=9000000\nfull avg10=0.00 total=7\n"), Some(9e6));

@@ -2,8 +2,8 @@
 //! another box is taken down. A program without namespaces could see idle supervisors, so there
 //! they are not used.
 
+use super::process_tree::{ends_within, kill};
 use crate::job::{Job, StoreRequest};
-use crate::linux::process_tree::{ends_within, kill};
 use clock::lock;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// The hidden command with which a program starts its own executable as a supervisor.
-pub const SUPERVISE: &str = "supervise";
+pub(crate) const SUPERVISE: &str = "supervise";
 
 /// Supervisors without a job. They end with their judge, when they read the end of their socket.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
@@ -29,9 +29,9 @@ static ENDING: Mutex<Vec<Child>> = Mutex::new(Vec::new());
 pub(crate) enum Request {
     /// Run a program and report.
     Run(Box<Job>),
-    /// Become a storage process, until the socket closes.
+    /// Become a storage process.
     Store(StoreRequest),
-    /// Become the keeper, until the socket closes.
+    /// Become the keeper.
     Keep,
     /// Give the files of a job's directory back to the judge, after its supervisor has been lost.
     TakeBack(Box<Job>),
@@ -39,7 +39,8 @@ pub(crate) enum Request {
 
 /// How long a supervisor may take before it answers.
 pub(crate) const SETUP_TIME: Duration = Duration::from_secs(10);
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long one may take to end by itself.
+const GRACE_TIME: Duration = Duration::from_millis(500);
 
 pub(crate) struct Supervisor {
     pub(crate) process: Child,
@@ -83,7 +84,7 @@ impl Supervisor {
         self.socket.write_all(&[&(text.len() as u64).to_le_bytes()[..], &text].concat())
     }
 
-    pub(super) fn is_over(&mut self) -> bool {
+    pub(crate) fn is_over(&mut self) -> bool {
         self.process.try_wait().is_ok_and(|status| status.is_some())
     }
 
@@ -98,7 +99,7 @@ impl Supervisor {
         let _ = self.socket.shutdown(Shutdown::Both);
         let leader = self.process.id() as i32;
         // A supervisor that is stopped or stuck is killed, with its process group.
-        if !self.is_over() && !ends_within(leader, PATIENCE).unwrap_or(false) {
+        if !self.is_over() && !ends_within(leader, GRACE_TIME).unwrap_or(false) {
             kill(-leader);
         }
         let _ = self.process.wait();
@@ -108,9 +109,9 @@ impl Supervisor {
 /// Starts an idle supervisor for a later job, which meets its errors.
 pub(crate) fn prepare() {
     /// The most idle supervisors at a time.
-    const MOST: usize = 16;
+    const MOST_IDLE: usize = 16;
     lock(&ENDING).retain_mut(|process| !process.try_wait().is_ok_and(|status| status.is_some()));
-    let has_room = lock(&IDLE).len() < MOST;
+    let has_room = lock(&IDLE).len() < MOST_IDLE;
     if has_room && let Ok(supervisor) = Supervisor::start(true) {
         lock(&IDLE).push(supervisor);
     }

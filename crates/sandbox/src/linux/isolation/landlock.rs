@@ -5,7 +5,7 @@ use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
 use crate::job::Job;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, NetPort, PathBeneath,
-    PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
+    PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,18 @@ use std::path::{Path, PathBuf};
 /// On an older kernel, the rights that it lacks are left out.
 const NEWEST: ABI = ABI::V6;
 
-pub(super) fn is_there() -> bool {
-    let asked = Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(ABI::V1))
-        .and_then(Ruleset::create);
-    asked.is_ok()
+pub(crate) fn is_there() -> bool {
+    kernel_has(|rules| rules.handle_access(AccessFs::from_all(ABI::V1)))
 }
 
 /// Whether the kernel's Landlock keeps the signals of a box inside it: Linux 6.12.
 pub(super) fn guards_signals() -> bool {
-    let asked = Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .scope(Scope::Signal)
-        .and_then(Ruleset::create);
-    asked.is_ok()
+    kernel_has(|rules| rules.scope(Scope::Signal))
+}
+
+fn kernel_has(asked: impl FnOnce(Ruleset) -> Result<Ruleset, RulesetError>) -> bool {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    asked(rules).and_then(Ruleset::create).is_ok()
 }
 
 pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {

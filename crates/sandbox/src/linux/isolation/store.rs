@@ -1,13 +1,14 @@
 //! A file system in memory for the files that a player keeps between turns. The kernel enforces its
-//! size, even for files without a name. A storage process keeps it in a mount namespace, which each
-//! box of the player enters; the judge reads and writes through an open directory.
+//! size, even for files without a name. The judge reads and writes through an open directory.
 
-use super::mounts::{NONE, PLAIN};
-use super::{descriptors, identity};
+use super::identity;
+use super::mounts::{PLAIN, make_private};
+use crate::disk_usage::BLOCK;
 use crate::job::{BoxUser, StoreRequest};
-use crate::linux::supervise::idle::{self, Request, SETUP_TIME, Supervisor};
+use crate::linux::descriptors;
+use crate::linux::requests::{self, Request, SETUP_TIME, Supervisor};
 use nix::fcntl::{OFlag, open};
-use nix::mount::{MsFlags, mount};
+use nix::mount::mount;
 use nix::sched::{CloneFlags, setns, unshare};
 use nix::sys::stat::Mode;
 use std::fs::File;
@@ -22,7 +23,6 @@ pub struct PlayerDisk {
     root: OwnedFd,
 }
 
-pub(crate) const MIN_FILE_BYTES: u64 = 4096;
 /// Extra space, one part in this many: a player that uses too much differs from one that uses all.
 const MARGIN: u64 = 16;
 
@@ -33,7 +33,7 @@ impl PlayerDisk {
         let request = StoreRequest { place: place.to_owned(), size, user };
         let mut process = Supervisor::asked(&Request::Store(request), true, true)?;
         // The turn that follows needs one as well.
-        idle::prepare();
+        requests::prepare();
         process.socket.set_read_timeout(Some(SETUP_TIME))?;
         match descriptors::receive(&process.socket) {
             Ok(root) => Ok(PlayerDisk { process: Some(process), root }),
@@ -65,7 +65,7 @@ impl Drop for PlayerDisk {
     }
 }
 
-/// Runs a storage process, which ends when its socket closes.
+/// Runs a storage process.
 pub(crate) fn run_process(request: &StoreRequest) {
     match build(request) {
         Ok(root) => {
@@ -85,8 +85,8 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
     } else {
         identity::unshare_alone(CloneFlags::CLONE_NEWNS)?;
     }
-    mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)?;
-    let files = request.size / MIN_FILE_BYTES;
+    make_private()?;
+    let files = request.size / BLOCK;
     let options = format!("size={},nr_inodes={files},mode=755", request.size);
     mount(Some("player"), &request.place, Some("tmpfs"), PLAIN, Some(options.as_str()))?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;

@@ -4,10 +4,10 @@
 //! limits without a control group, may go on until there were too many.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
-use super::descriptors::owned;
-use super::process_tree::{is_descendant, pidfd};
 use crate::job::Job;
-use crate::proc_fields::field;
+use crate::linux::descriptors::owned;
+use crate::linux::process_tree::{is_descendant, pidfd};
+use crate::proc_fields::number;
 use libc as c;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use seccompiler::sock_filter;
@@ -180,7 +180,8 @@ fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
     // wants to be given.
     let mut asked: c::seccomp_notif = unsafe { std::mem::zeroed() };
     // SAFETY: the kernel writes the live local, of the type that this request asks for.
-    let received = unsafe { c::ioctl(listener.as_raw_fd(), RECEIVE as _, &raw mut asked) };
+    let received =
+        unsafe { c::ioctl(listener.as_raw_fd(), c::SECCOMP_IOCTL_NOTIF_RECV, &raw mut asked) };
     (received == 0).then_some(asked)
 }
 
@@ -199,7 +200,7 @@ fn go_on(listener: &OwnedFd, asked: &c::seccomp_notif) {
 fn answer(listener: &OwnedFd, answer: c::seccomp_notif_resp) {
     // SAFETY: the kernel reads the live local, of the type that this request asks for. A thread
     // that has ended meanwhile makes the call fail, which does no harm.
-    unsafe { c::ioctl(listener.as_raw_fd(), SEND as _, &raw const answer) };
+    unsafe { c::ioctl(listener.as_raw_fd(), c::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer) };
 }
 
 /// Locks a file in one of the directories `own` for the thread that made the call, without
@@ -241,13 +242,13 @@ fn is_for_nobody(asked: &c::seccomp_notif) -> bool {
 
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
-    field(&status, "Tgid:")?.parse().ok()
+    number(&status, "Tgid:")
 }
 
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
 fn mount_of(file: &OwnedFd) -> Option<u64> {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
-    field(&info, "mnt_id:")?.parse().ok()
+    number(&info, "mnt_id:")
 }
 
 fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
@@ -256,11 +257,6 @@ fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     // SAFETY: the call takes plain numbers.
     owned(unsafe { c::syscall(c::SYS_pidfd_getfd, handle.as_raw_fd(), descriptor, 0) }).ok()
 }
-
-/// `SECCOMP_IOCTL_NOTIF_RECV` and `_SEND`: direction, size, `!` and a number.
-const RECEIVE: u64 = 3 << 30 | (size_of::<c::seccomp_notif>() as u64) << 16 | (b'!' as u64) << 8;
-const SEND: u64 =
-    3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
 
 /// That of a kernel that has the call but not this use of it, or `ENOSYS`.
 fn errno(call: i64) -> i32 {
@@ -284,8 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_are_those_of_the_kernels_header() {
-        assert_eq!((RECEIVE, SEND), (0xc050_2100, 0xc018_2101));
+    fn calls_have_names() {
         assert_eq!(name(c::SYS_ptrace), "ptrace");
         assert_eq!(name(9_999), "number 9999");
     }

@@ -2,7 +2,7 @@
 //! and process inherits (`perf_event_open(2)`: `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
 #![allow(unsafe_code, reason = "perf_event_open has no safe form in the libraries")]
 
-use super::descriptors::owned;
+use crate::linux::descriptors::owned;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;

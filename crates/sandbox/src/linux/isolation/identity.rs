@@ -3,7 +3,7 @@
 //! /etc/subuid. Elsewhere a player runs as the judge's user, without rights outside of its box.
 
 use crate::job::{BoxUser, within};
-use crate::linux::supervise::idle::{Request, SETUP_TIME, Supervisor};
+use crate::linux::requests::{Request, SETUP_TIME, Supervisor};
 use crate::proc_fields::field;
 use nix::sched::{CloneFlags, setns, unshare};
 use nix::unistd::{Gid, Uid, setresgid, setresuid};
@@ -32,12 +32,12 @@ pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{} {group} 1", inner(group)))
 }
 
-pub(super) fn init_user(user: u32) -> u32 {
+pub(crate) fn init_user(user: u32) -> u32 {
     user + 1
 }
 
 /// Makes the calling process one of a user and the group of the same id, for good.
-pub(super) fn become_user(id: u32) -> nix::Result<()> {
+pub(crate) fn become_user(id: u32) -> nix::Result<()> {
     let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
     setresgid(group, group, group)?;
     setresuid(user, user, user)
@@ -45,7 +45,7 @@ pub(super) fn become_user(id: u32) -> nix::Result<()> {
 
 /// Asks the supervisor to map the users of a box into the user namespace that this process has just
 /// created, and waits for it.
-pub(super) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
+pub(crate) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
     supervisor.write_all(b"u")?;
     // On failure the supervisor closes the socket without an answer.
     supervisor.read_exact(&mut [0])
@@ -54,7 +54,7 @@ pub(super) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
 /// The supervisor's side of [`request_user_map`]: maps the users of the program and of the init
 /// process, each with the same id inside. Only a process outside of the namespace may map more than
 /// one user.
-pub(super) fn answer_user_map_request(
+pub(crate) fn answer_user_map_request(
     init: &mut UnixStream,
     pid: i32,
     user: u32,
@@ -74,7 +74,7 @@ pub(super) fn enter(user: BoxUser) -> io::Result<()> {
 }
 
 /// The judge's user and group, here as well as in the keeper's user namespace.
-pub(super) fn judges_ids() -> (u32, u32) {
+pub(crate) fn judges_ids() -> (u32, u32) {
     (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw())
 }
 
@@ -138,7 +138,7 @@ pub fn why_no_own_user() -> Option<String> {
 }
 
 /// From now on boxes run as the judge's user.
-pub(super) fn give_up() {
+pub(crate) fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
 
@@ -226,8 +226,8 @@ fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<(u32, u32)
     ranges.max_by_key(|&(_, count)| count)
 }
 
-/// Runs the keeper, which ends when its socket closes.
-pub(super) fn keep() {
+/// Runs the keeper.
+pub(crate) fn keep() {
     let mut judge = io::stdout();
     if unshare(CloneFlags::CLONE_NEWUSER).is_ok()
         && judge.write_all(b"k").and_then(|()| judge.flush()).is_ok()

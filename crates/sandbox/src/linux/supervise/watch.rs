@@ -1,13 +1,15 @@
 //! Supervision of a process tree by the process that launched the program and adopts its orphans.
 
 use super::questions;
-use crate::job::{ExitReport, Job, TurnLimits, Used, duration, supply, within};
-use crate::linux::cgroup::{self, GroupFiles};
-use crate::linux::launch::{self, Launched};
-use crate::linux::process_tree::{self, Ended, Living, Waited};
-use crate::linux::refused_calls::RefusedCalls;
-use crate::linux::waiting::{FIRST, Waits};
-use crate::linux::{counter, descriptors, usage};
+use crate::job::{ExitReport, Job, KILL_TIME, TurnLimits, Used, duration, supply, within};
+use crate::linux::accounting::cgroup::{self, GroupFiles};
+use crate::linux::accounting::waiting::{FIRST_LOOK, Waits};
+use crate::linux::accounting::{counter, usage};
+use crate::linux::descriptors;
+use crate::linux::isolation::launch::{self, Launched};
+use crate::linux::isolation::refused_calls::RefusedCalls;
+use crate::linux::process_tree::{self, Living};
+use crate::reaped::{Ended, ending_signal, exit_code, reap};
 use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::signal::{SigSet, Signal};
@@ -19,7 +21,6 @@ use std::os::unix::net::UnixStream;
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(5);
 const WATCH: Duration = Duration::from_millis(5);
 const WATCH_LATEST: Duration = Duration::from_millis(100);
 /// Measurements take one part in this many of the time.
@@ -176,7 +177,8 @@ impl<'a> SupervisedRun<'a> {
     /// What the box has used, in the turn that the given limits end.
     fn used(&mut self, limits: Option<TurnLimits>) -> Result<Used, String> {
         let (now, begun) = (Instant::now(), self.turn.begin);
-        let cpu = if limits.is_none_or(|limits| limits.wall.is_finite()) || now > begun + FIRST {
+        let cpu = if limits.is_none_or(|limits| limits.wall.is_finite()) || now > begun + FIRST_LOOK
+        {
             self.look_at_waiting()?
         } else {
             self.used_cpu()?
@@ -249,12 +251,12 @@ impl<'a> SupervisedRun<'a> {
 
     fn collect(&mut self) -> bool {
         let mut ended = false;
-        while let Waited::Child(child) = process_tree::reap_any() {
+        while let Ok(Some(child)) = reap(-1, libc::WNOHANG) {
             self.note(&child);
             if child.pid == self.player {
                 ended = true;
-                self.report.exit_code = process_tree::exit_code(child.status);
-                self.report.signal = process_tree::ending_signal(child.status);
+                self.report.exit_code = exit_code(child.status);
+                self.report.signal = ending_signal(child.status);
                 self.report.wall = self.start.elapsed().as_secs_f64();
             }
         }
@@ -273,7 +275,7 @@ impl<'a> SupervisedRun<'a> {
     }
 
     fn end_all(&mut self, children: &SignalFd) {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + KILL_TIME;
         let mut rest = self.live();
         if self.report.exit_code.or(self.report.signal).is_some() {
             self.report.left_behind = rest.len();
@@ -285,15 +287,16 @@ impl<'a> SupervisedRun<'a> {
                 rest.iter().for_each(|process| process_tree::kill(process.pid));
             }
             loop {
-                match process_tree::reap_any() {
-                    Waited::Child(child) => {
+                match reap(-1, libc::WNOHANG) {
+                    Ok(Some(child)) => {
                         self.note(&child);
                         if child.pid == self.player {
-                            self.report.signal = process_tree::ending_signal(child.status);
+                            self.report.signal = ending_signal(child.status);
                         }
                     }
-                    Waited::NoneLeft => return,
-                    Waited::AllLive => break,
+                    // No child is left.
+                    Err(_) => return,
+                    Ok(None) => break,
                 }
             }
             if Instant::now() > until {
