@@ -174,6 +174,11 @@ pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     }
 }
 
+/// The charged CPU seconds: without a reliable figure, at least the wall time.
+pub(super) fn charged(report: &ExitReport, cpu: f64, wall: f64) -> f64 {
+    if report.orphaned { cpu.max(wall) } else { cpu }
+}
+
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());

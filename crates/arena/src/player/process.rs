@@ -3,7 +3,7 @@
 
 use super::crash_reason::{crash_reason, shortened};
 use super::directory::{Found, PlayerDirectory};
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
+use super::exit::{CPU_ALLOWANCE, Program, charged, ending, forfeit, job, scarcity, turn};
 use super::kept::KeptFiles;
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
@@ -148,8 +148,7 @@ impl Player for ProcessPlayer {
                 *stream = shortened(std::mem::take(stream), self.bounds.keep);
             }
         }
-        // Without reliable CPU time, the larger of the two figures is charged.
-        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        let cpu = charged(&report, report.cpu, report.wall);
         let [cpu, wall] = [cpu, report.wall].map(Duration::from_secs_f64);
         Ok(Turn { answer, cpu, wall, traces })
     }
