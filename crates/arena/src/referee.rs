@@ -275,14 +275,12 @@ impl<'a> GameInProgress<'a> {
             }
             Err(fault) => {
                 let name = self.game.side_word(side);
-                let reason = match fault.reason {
-                    reason if reason.starts_with(name) => reason,
-                    reason => format!("{name} (ply {}): {reason}", self.plies + 1),
-                };
+                let reason = fault.reason.stated(name, self.plies + 1);
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
                 let moves = self.position.legal_moves();
                 end.board = None;
                 end.fault = Some(FaultRecord {
+                    reason: Some(fault.reason),
                     player: index,
                     input: AnyTask { clock, ..self.task() }.input()?,
                     board: self.position.picture(),

@@ -157,7 +157,7 @@ fn start_and_accept(
             if let Some(reason) = report.not_started {
                 return Ok(Attempt::Refused(reason));
             }
-            let how = ending(&report).unwrap_or_else(|| "exit code 0".to_string());
+            let how = ending(&report).map_or("exit code 0".to_string(), |exit| exit.to_string());
             return Ok(Attempt::Begun(Err(format!("ended without connecting ({how})"))));
         }
         if Instant::now() > until {

@@ -203,7 +203,7 @@ fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result
         Err(fault) => {
             value["fault"] = json!({
                 "word": fault.termination.word(),
-                "reason": fault.reason,
+                "reason": fault.reason.to_string(),
                 "remedy": remedy(game, &*task.position, &fault, &turn.traces),
             });
         }

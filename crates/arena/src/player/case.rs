@@ -74,7 +74,7 @@ impl CasePlayer {
                     .map_or(String::new(), |words| format!("; {words}"));
                 Some(format!("ended after {:.1} s of wall time{words}", report.wall))
             }
-            how => how.map(|how| format!("{how}{}", crash_reason(&report.stderr))),
+            exit => exit.map(|exit| format!("{exit}{}", crash_reason(&report.stderr))),
         };
         let cpu = charged(&report, report.cpu, report.wall);
         let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);

@@ -8,7 +8,7 @@ use super::exit::{CPU_ALLOWANCE, GameProgram, Program, charged, ending, forfeit,
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
 use super::start::{Attempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
-use crate::result::{Fault, Termination};
+use crate::result::{Fault, Reason, Termination};
 use crate::terms::Bounds;
 use anygame::AnyTask;
 use anygame::game::GameFiles;
@@ -185,9 +185,9 @@ impl Exchange {
         let too_late = || {
             let part =
                 if answer.is_empty() { "no answer" } else { "no empty line after its answer" };
-            let reason =
+            let words =
                 format!("{part} within {wall:.1} s of wall time, ended ({cpu:.2} s of CPU used)");
-            Fault::new(Termination::Stall, reason)
+            Fault::new(Termination::Stall, Reason::Stall { slept: false, words })
         };
         let fault = fault.or_else(|| report.timed_out.then(too_late));
         let is_fault = fault.is_some() || report.machine_fault.is_some();
@@ -219,17 +219,21 @@ impl Player for LinesPlayer {
                 traces.output = Some(shorten(&text));
                 match task.position.read_move(&text)? {
                     Ok(mv) => Ok(mv),
-                    Err(violation) => Err(refusal(ANSWER, &violation, &text, None)),
+                    Err(violation) => Err(refusal(ANSWER, violation, text, None)),
                 }
             }
             Reply::Ended(report, fault) => {
                 if let Some(reason) = report.machine_fault {
                     return Err(NoTurn::by_machine(reason).into());
                 }
-                let how = forfeit(&report)
-                    .or_else(|| ending(&report))
-                    .unwrap_or_else(|| "ended without an answer (exit code 0)".to_string());
-                let reason = format!("{how}{}", crash_reason(&report.stderr));
+                let last_words = crash_reason(&report.stderr);
+                let reason = match (forfeit(&report), ending(&report)) {
+                    (Some(how), _) => format!("{how}{last_words}").into(),
+                    (None, Some(exit)) => Reason::Exit(exit, last_words),
+                    (None, None) => {
+                        format!("ended without an answer (exit code 0){last_words}").into()
+                    }
+                };
                 (traces.stdout, traces.stderr) = (report.stdout, report.stderr);
                 Err(fault.unwrap_or_else(|| Fault::new(Termination::Crash, reason)))
             }

@@ -21,11 +21,10 @@ pub mod untrusted_file;
 
 pub use crash_reason::shortened;
 
-use crate::result::{Fault, Termination};
+use crate::result::{Fault, Reason, Termination};
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::Result;
 use blame::{Blame, NoTurn};
-use engine::protocol::seconds;
 use engine::{Side, TimeControl};
 use kept::KeptFile;
 use std::time::Duration;
@@ -83,8 +82,7 @@ impl Turn {
     pub fn charge(&self, control: TimeControl, clock: Duration, margin: f64) -> Charged {
         let allowed = clock + Duration::from_secs_f64(margin);
         let answer = if self.cpu > allowed {
-            let (used, had) = (self.cpu.as_secs_f64(), seconds(allowed));
-            let reason = format!("used {used:.3} s of CPU, the clock had {had}");
+            let reason = Reason::CpuTime { used: self.cpu.as_secs_f64(), had: allowed };
             Err(Fault::new(Termination::TimeForfeit, reason))
         } else {
             self.answer.clone()
@@ -147,33 +145,20 @@ mod tests {
     fn a_turn_is_charged_what_it_used_of_the_clock_and_lost_beyond_the_margin() {
         let mv = AnyMove { code: 0, output: "a".into(), described: "a".into() };
         let illegal = Fault::new(Termination::IllegalMove, "it is occupied");
-        let late = |words: &str| Err(Fault::new(Termination::TimeForfeit, words));
+        let late = |had: f64| {
+            let reason = Reason::CpuTime { used: 2.5, had: Duration::from_secs_f64(had) };
+            Err(Fault::new(Termination::TimeForfeit, reason))
+        };
         let (legal, fault) = (|| Ok(mv.clone()), || Err(illegal.clone()));
         for (answer, control, clock, margin, cpu, charged, left) in [
             (legal(), Game, 10.0, 0.0, 2.5, legal(), Some(7.5)),
             (legal(), Game, 2.5, 0.0, 2.5, legal(), Some(0.0)),
             (legal(), Game, 2.0, 0.5, 2.5, legal(), Some(0.0)),
-            (
-                legal(),
-                Game,
-                2.0,
-                0.0,
-                2.5,
-                late("used 2.500 s of CPU, the clock had 2.0"),
-                Some(0.0),
-            ),
+            (legal(), Game, 2.0, 0.0, 2.5, late(2.0), Some(0.0)),
             (legal(), Single, 3.0, 0.0, 2.5, legal(), None),
-            (
-                legal(),
-                Single,
-                2.0,
-                0.25,
-                2.5,
-                late("used 2.500 s of CPU, the clock had 2.25"),
-                None,
-            ),
+            (legal(), Single, 2.0, 0.25, 2.5, late(2.25), None),
             (fault(), Game, 10.0, 0.0, 2.5, fault(), Some(7.5)),
-            (fault(), Single, 1.0, 0.0, 2.5, late("used 2.500 s of CPU, the clock had 1.0"), None),
+            (fault(), Single, 1.0, 0.0, 2.5, late(1.0), None),
         ] {
             // The machine was short: what a turn waited is in its wall time alone.
             for waited in [0.0, 60.0] {

@@ -137,7 +137,9 @@ impl Conversation {
             return format!("the program cannot be started: {reason}");
         }
         let how = match failure {
-            Failure::Ended => format!(": {}", ending(&report).unwrap_or(NO_RUN.to_string())),
+            Failure::Ended => {
+                format!(": {}", ending(&report).map_or(NO_RUN.to_string(), |exit| exit.to_string()))
+            }
             Failure::Silent | Failure::Other(_) => String::new(),
         };
         let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));

@@ -13,4 +13,4 @@ pub mod solved;
 pub use contents::{files, rules_digest};
 pub use folder::{is_file_name, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
-pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};
+pub use program::{DrawnSquares, NO_PLAYERS_FAULT, Over, RulesProgram, Shown, View};

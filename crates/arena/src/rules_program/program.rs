@@ -24,6 +24,10 @@ const REMEMBERED: usize = 64 << 20;
 /// Characters of a request or an answer in messages.
 const SHOWN: usize = 300;
 
+/// The end of the reason of each failure.
+pub const NO_PLAYERS_FAULT: &str =
+    " (no fault of a player's: no game counts that it was needed for)";
+
 /// A position as the rules see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
@@ -210,8 +214,7 @@ impl RulesProgram {
     fn failed(&self, request: &dyn fmt::Display, what: &str) -> anyhow::Error {
         let (name, request) = (&self.name, short(&request.to_string()));
         let reason = format!(
-            "the rules program of {name} failed: {what}; the request was {request} (no fault of a player's: no game counts that \
-             it was needed for)"
+            "the rules program of {name} failed: {what}; the request was {request}{NO_PLAYERS_FAULT}"
         );
         NoTurn { blame: Blame::Rules, reason }.into()
     }
