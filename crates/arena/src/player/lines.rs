@@ -6,7 +6,7 @@ use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, GameProgram, Program, charged, ending, forfeit, scarcity};
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
-use super::start::{Attempt, Starter, not_begun};
+use super::start::{StartAttempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Reason, Termination};
 use crate::terms::Bounds;
@@ -22,8 +22,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-const LONGEST: usize = 1 << 20;
-const LOOK: Duration = Duration::from_millis(20);
+const LONGEST_ANSWER: usize = 1 << 20;
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 const ANSWER: &str = "its answer";
 
 /// A player whose program is started with its first turn.
@@ -96,7 +96,7 @@ impl LinesPlayer {
         let starter = Starter::new(&self.program.program());
         let (exchange, replied) = starter.start(&job, &directory, || {
             let mut exchange = Exchange {
-                pipes: LinePipes::make(&directory.path(), directory.owner(), LONGEST)?,
+                pipes: LinePipes::make(&directory.path(), directory.owner(), LONGEST_ANSWER)?,
                 running: Ok(Running::start(&job)?),
                 charged: 0.0,
             };
@@ -105,7 +105,7 @@ impl LinesPlayer {
                 Reply::Ended(report, _) => not_begun(report),
                 Reply::Answer(_) => None,
             };
-            Ok(not_begun.unwrap_or(Attempt::Begun((exchange, replied))))
+            Ok(not_begun.unwrap_or(StartAttempt::Begun((exchange, replied))))
         })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)
@@ -163,7 +163,7 @@ impl Exchange {
                     answer.push('\n');
                 }
                 Received::TooLong(_) => {
-                    break bad(format!("{ANSWER} is longer than {} KiB", LONGEST >> 10));
+                    break bad(format!("{ANSWER} is longer than {} KiB", LONGEST_ANSWER >> 10));
                 }
                 // It may have answered before its end.
                 Received::Nothing if is_over => break None,
@@ -173,10 +173,10 @@ impl Exchange {
                 break None;
             }
             if !left.is_empty() {
-                let sent = self.pipes.send(left, LOOK)?;
+                let sent = self.pipes.send(left, LOOK_INTERVAL)?;
                 left = &left[sent..];
             }
-            let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
+            let patience = if left.is_empty() { LOOK_INTERVAL } else { Duration::ZERO };
             received = self.pipes.receive(Instant::now() + patience)?;
         };
         let report = if fault.is_some() { running.stop()? } else { running.finish()? };
