@@ -159,7 +159,7 @@ pub fn analyse<A: Explain>(
     if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
         best_value = Value::proven(proof, side, 0);
         value = Value::proven(proof_after, side, 1);
-        let by_rules = proof_after.source == "the rules";
+        let by_rules = after.outcome().is_some();
         source = Some(if by_rules { proof.source } else { proof_after.source }.to_string());
         (best, line) = proven_line(position, proof, &found, (played, proof_after));
     } else {

@@ -415,6 +415,7 @@ mod tests {
             (&["cmd=sh 'x"], "quote"),
             (&["cmd="], "empty"),
             (&["engine=chess"], "expected halma"),
+            (&["engine=minimax:2"], "did you mean engine=reference:minimax:2?"),
             (&["engine=reference:minimax:9"], "minimax:N: expected 1 to 8 plies"),
             (&["engine=reference:minimax:0"], "1 to 8 plies"),
             (&["engine=reference:minimax:x"], "1 to 8 plies"),

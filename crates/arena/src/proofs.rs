@@ -64,7 +64,8 @@ impl Proof {
         let is_points = matches!(proven.outcome, Outcome::Margin(_));
         let before = ProvenResult::of(proven.outcome, side);
         let (rated, _) = position.rate_moves(EFFORT, &ThreadTime)?;
-        let words = |truth, score| words(game, side, truth, if is_points { score } else { None });
+        let words =
+            |truth, score| words_of_proof(game, side, truth, if is_points { score } else { None });
         // The distance to the end is that of the best move, where a score tells it.
         let best = rated.first().and_then(|rated| rated.score);
         let plies = best.and_then(distance_to_end).or(proven.plies).filter(|&plies| plies > 0);
@@ -93,7 +94,7 @@ impl Proof {
 }
 
 /// Who wins, and by how many points where they are counted.
-fn words(game: &AnyGame, side: Side, truth: ProvenResult, score: Option<Score>) -> String {
+fn words_of_proof(game: &AnyGame, side: Side, truth: ProvenResult, score: Option<Score>) -> String {
     let winner = match truth {
         ProvenResult::Draw => return "a draw".to_string(),
         ProvenResult::Win => side,

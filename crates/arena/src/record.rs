@@ -17,7 +17,7 @@ use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
 use crate::player::kept::KeptFile;
 use crate::player::spec::EngineSpec;
-use crate::result::Termination;
+use crate::result::{Reason, Termination};
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anygame::game::FolderGame;
 use anyhow::{Context, Result, anyhow, bail};
@@ -203,6 +203,9 @@ pub struct End {
 /// Evidence of a fault.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FaultRecord {
+    /// The reason, in the process that has played the game; a record has its words alone.
+    #[serde(skip)]
+    pub reason: Option<Reason>,
     /// The index of the player.
     pub player: usize,
     /// The input file of the turn.

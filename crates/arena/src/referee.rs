@@ -6,7 +6,7 @@ use crate::player::protocol::player_of;
 use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Turn, turn_of};
+use crate::player::{Charged, Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
@@ -262,11 +262,9 @@ impl<'a> GameInProgress<'a> {
         let clock = self.left[index];
         self.cpu[index] += turn.cpu;
         self.waited[index] += turn.traces.waited;
-        let allowed = clock + Duration::from_secs_f64(spec.margin);
-        if spec.clock.control() == TimeControl::Game && spec.is_timed() {
-            self.left[index] = clock.saturating_sub(turn.cpu);
-        }
-        let mv = match turn.overdrawn(allowed).map_or(turn.answer, Err) {
+        let Charged { answer, left } = turn.charge(spec.clock.control(), clock, spec.margin);
+        self.left[index] = left.filter(|_| spec.is_timed()).unwrap_or(clock);
+        let mv = match answer {
             Ok(mv) => mv,
             Err(Fault { reason, .. }) if !spec.is_timed() => {
                 let reason = format!(
@@ -277,14 +275,12 @@ impl<'a> GameInProgress<'a> {
             }
             Err(fault) => {
                 let name = self.game.side_word(side);
-                let reason = match fault.reason {
-                    reason if reason.starts_with(name) => reason,
-                    reason => format!("{name} (ply {}): {reason}", self.plies + 1),
-                };
+                let reason = fault.reason.stated(name, self.plies + 1);
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
                 let moves = self.position.legal_moves();
                 end.board = None;
                 end.fault = Some(FaultRecord {
+                    reason: Some(fault.reason),
                     player: index,
                     input: AnyTask { clock, ..self.task() }.input()?,
                     board: self.position.picture(),

@@ -1,7 +1,11 @@
-//! How games and turns end, and the keywords for it in records, tables and reports.
+//! How games and turns end, and the keywords for them in records, tables and reports.
 
+use engine::Violation;
+use engine::protocol::{quote, seconds};
+use sandbox::system::signal_name;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// How a game ended, by the keywords of fastchess and cutechess where they have one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,13 +94,155 @@ impl fmt::Display for Termination {
 pub struct Fault {
     /// The termination of the game.
     pub termination: Termination,
-    /// The reason, in one line.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reason,
 }
 
 impl Fault {
     /// A fault and its reason.
-    pub fn new(termination: Termination, reason: impl Into<String>) -> Fault {
+    pub fn new(termination: Termination, reason: impl Into<Reason>) -> Fault {
         Fault { termination, reason: reason.into() }
+    }
+}
+
+/// How a process ended that has failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exit {
+    /// The exit code, unless a signal ended the process.
+    pub code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+}
+
+/// Why a turn has no valid move. It is written as one line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The turn used more CPU time than it had.
+    CpuTime {
+        /// In seconds.
+        used: f64,
+        /// Clock and margin.
+        had: Duration,
+    },
+    /// The turn took too much wall time.
+    Stall {
+        /// Whether the program slept instead of thinking.
+        slept: bool,
+        /// The times and limits, in words.
+        words: String,
+    },
+    /// The answer is no legal move.
+    NoMove {
+        /// The name of the file, or other words for the answer.
+        file: &'static str,
+        /// What is wrong with it.
+        violation: Violation,
+        /// The answer.
+        text: String,
+        /// How the program ended, if it failed as well.
+        exit: Option<Exit>,
+    },
+    /// The program left no such file.
+    NoFile(&'static str),
+    /// The program failed without an answer; its last words, after a comma, if there are any.
+    Exit(Exit, String),
+    /// Words that name the side themselves.
+    NamesSide(String),
+    /// Any other reason.
+    Words(String),
+}
+
+impl Reason {
+    /// The reason without what the program wrote: the text of its file, its last words.
+    pub fn own_words(&self) -> String {
+        match self {
+            Reason::NoMove { file, violation, exit: None, .. } => format!("{file} {violation}"),
+            Reason::Exit(exit, _) => exit.to_string(),
+            reason => reason.to_string(),
+        }
+    }
+
+    /// The reason in a record: whose it is, and in which ply from 1.
+    pub fn stated(&self, side: &str, ply: u32) -> String {
+        match self {
+            Reason::NamesSide(words) => words.clone(),
+            reason => format!("{side} (ply {ply}): {reason}"),
+        }
+    }
+
+    /// How the program failed, if it did.
+    pub const fn exit(&self) -> Option<&Exit> {
+        match self {
+            Reason::Exit(exit, _) | Reason::NoMove { exit: Some(exit), .. } => Some(exit),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Reason {
+    fn from(words: T) -> Reason {
+        Reason::Words(words.into())
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.code, self.signal) {
+            (Some(code), _) => write!(f, "exit code {code}"),
+            (None, Some(signal)) => write!(f, "ended by signal {signal}{}", signal_name(signal)),
+            (None, None) => f.write_str("ended"),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    /// A precision is that of CPU time used.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::CpuTime { used, had } => {
+                let digits = f.precision().unwrap_or(3);
+                write!(f, "used {used:.digits$} s of CPU, the clock had {}", seconds(*had))
+            }
+            Reason::NoMove { file, violation, exit: Some(exit), .. } => {
+                write!(f, "{exit}, {file} {violation}")
+            }
+            Reason::NoMove { file, violation, text, .. } => {
+                write!(f, "{file} {violation} (the file: {})", quote(text))
+            }
+            Reason::NoFile(file) => write!(f, "left no {file}"),
+            Reason::Exit(exit, last_words) => write!(f, "{exit}{last_words}"),
+            Reason::Stall { words, .. } | Reason::NamesSide(words) | Reason::Words(words) => {
+                f.write_str(words)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_names_its_side_whatever_a_side_is_called_and_a_program_writes() {
+        let exit = Exit { code: Some(1), signal: None };
+        let violation = Violation::Illegal("it is occupied".to_string());
+        let text = "no output, crash, illegal move".to_string();
+        let file = "the.txt";
+        for (reason, own) in [
+            (Reason::NoFile("left"), "left no left"),
+            (Reason::Exit(exit, format!(", last words: '{text}'")), "exit code 1"),
+            (
+                Reason::NoMove { file, violation, text, exit: None },
+                "the.txt illegal move: it is occupied",
+            ),
+            ("X (ply 3): no".into(), "X (ply 3): no"),
+        ] {
+            for side in ["left", "the", "exit", "X (ply 3): ", "X"] {
+                assert_eq!(reason.stated(side, 4), format!("{side} (ply 4): {reason}"));
+            }
+            assert_eq!(reason.own_words(), own);
+        }
+        let said = Reason::NamesSide("FOX made illegal move null".to_string());
+        assert_eq!(said.stated("FOX", 4), said.to_string());
     }
 }

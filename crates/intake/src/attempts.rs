@@ -86,7 +86,7 @@ impl<'p> Attempts<'p> {
                 Some(error) if best.syntax_error.is_none() => {
                     format!("{} cannot be parsed", error.shown())
                 }
-                _ => failed.trial.why().to_string(),
+                _ => failed.trial.why(),
             };
             let main = failed.plan.main.display();
             mended.push(format!("{main} {how} as {before} ({why}): run as {name}"));
@@ -103,7 +103,7 @@ impl<'p> Attempts<'p> {
         submission.remarks.extend(best.trial.remark.clone());
         if let Some(fault) = &best.trial.fault {
             submission.state = State::DoesNotPlay;
-            submission.needs = Some(fault.reason.clone());
+            submission.needs = Some(fault.reason.to_string());
             submission.remarks.extend(best.trial.advice.clone());
             if !best.trial.hides_said {
                 submission.last_words = last_lines_of(&best.trial.said);

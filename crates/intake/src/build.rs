@@ -211,7 +211,7 @@ pub(crate) fn run(
         ExitReport { timed_out: true, .. } => {
             Some(format!("not finished within {} s", time.as_secs()))
         }
-        report => ending(report),
+        report => ending(report).map(|exit| exit.to_string()),
     };
     for text in [Some(&report.stdout), Some(&report.stderr), failure.as_ref()] {
         if let Some(text) = text.filter(|text| !text.is_empty()) {

@@ -33,7 +33,11 @@ impl Trial {
         };
         let answered = usize::from(fault.as_ref().is_none_or(has_answer));
         let fault = fault.map(|Fault { termination, reason }| {
-            let why = format!("first move: {}: {}", termination.word(), plain::shown(&reason));
+            let why = format!(
+                "first move: {}: {}",
+                termination.word(),
+                plain::shown(&reason.to_string())
+            );
             Fault::new(termination, why)
         });
         Trial { run: 1, right, answered, remark: None, fault, advice, said, hides_said: false }
@@ -44,9 +48,9 @@ impl Trial {
         (self.right + more, self.answered + more)
     }
 
-    pub(crate) fn why(&self) -> &str {
-        let reason = self.fault.as_ref().map(|fault| &fault.reason);
-        reason.or(self.remark.as_ref()).map_or("", String::as_str)
+    pub(crate) fn why(&self) -> String {
+        let reason = self.fault.as_ref().map(|fault| fault.reason.to_string());
+        reason.or(self.remark.clone()).unwrap_or_default()
     }
 
     pub(crate) fn is_perfect(&self) -> bool {

@@ -13,7 +13,6 @@ use clap::Args;
 use intake::preflight::remedy;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 use terminal::games::game_of;
 use terminal::output::print;
 
@@ -155,8 +154,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     part(&mut text, "standard output", &turn.traces.stdout);
     part(&mut text, game.files.output, turn.traces.output.as_deref().unwrap_or_default());
     text += "---\n";
-    let over = turn.overdrawn(task.clock + Duration::from_secs_f64(spec.margin));
-    let (now, advice) = match over.map_or(turn.answer, Err) {
+    let (now, advice) = match turn.charge(task.control, task.clock, spec.margin).answer {
         Ok(mv) => (mv.described, None),
         Err(fault) => {
             let advice = remedy(game, &*task.position, &fault, &turn.traces);

@@ -5,7 +5,7 @@ use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::plain::{self, counted};
 use arena::random::{Purpose, generator};
-use arena::rules_program::{Over, RulesProgram, View, program_of};
+use arena::rules_program::{NO_PLAYERS_FAULT, Over, RulesProgram, View, program_of};
 use clap::Args;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
@@ -171,8 +171,7 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     }
     if let Err(error) = tested {
         let reason = format!("{error:#}");
-        // The rest is about games.
-        let (reason, _) = reason.split_once(" (no fault of").unwrap_or((&reason, ""));
+        let reason = reason.strip_suffix(NO_PLAYERS_FAULT).unwrap_or(&reason);
         print(&format!("wrong: {reason}\n"));
         return Ok(ExitCode::from(1));
     }

@@ -2,7 +2,7 @@
 //! an agent may send.
 
 use anyhow::{Result, anyhow};
-use arena::result::{Fault, Termination};
+use arena::result::{Fault, Reason, Termination};
 use engine::Side;
 use engine::protocol::quote;
 use foxgame::monitor::listen::{StreamEvent, listen};
@@ -256,13 +256,18 @@ impl AgentConnection {
                 None => match read_move(&line) {
                     Ok(read) => stops = Some(read),
                     Err(why) => {
-                        let reason = position.unreadable(&line, &why);
+                        let reason = Reason::NamesSide(position.unreadable(&line, &why));
                         return (Err(Fault::new(Termination::IllegalMove, reason)), took);
                     }
                 },
                 Some(_) if moment > latest => return late(took, ""),
                 Some(stops) => {
-                    let illegal = |reason| Fault::new(Termination::IllegalMove, reason);
+                    // The words then begin with the side that has no piece there.
+                    let is_empty = stops.len() > 1 && position.board().empty().contains(stops[0]);
+                    let illegal = |words| {
+                        let kind = if is_empty { Reason::NamesSide } else { Reason::Words };
+                        Fault::new(Termination::IllegalMove, kind(words))
+                    };
                     return (position.play_over(&stops).map_err(illegal), took);
                 }
             }

@@ -10,7 +10,7 @@ use arena::player::blame::{Blame, NoTurn};
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{GameProgram, Program, ending};
 use arena::player::protocol::PlayerProtocol;
-use arena::player::start::{Attempt, Starter};
+use arena::player::start::{StartAttempt, Starter};
 use arena::player::{Player, Turn};
 use arena::processors;
 use arena::result::{Fault, Termination};
@@ -136,32 +136,32 @@ fn start_and_accept(
     job: &Job,
     own: Option<&TcpListener>,
     until: Instant,
-) -> io::Result<Attempt<Result<(Running, TcpStream), String>>> {
+) -> io::Result<StartAttempt<Result<(Running, TcpStream), String>>> {
     let mut running = Running::start(job)?;
     let listener = match own.map_or_else(|| running.listener(), TcpListener::try_clone) {
         Ok(listener) => listener,
         Err(error) => {
-            let refused = running.finish()?.not_started.map(Attempt::Refused);
+            let refused = running.finish()?.not_started.map(StartAttempt::Refused);
             return refused.ok_or(error);
         }
     };
     listener.set_nonblocking(true)?;
     loop {
         match listener.accept() {
-            Ok((stream, _)) => return Ok(Attempt::Begun(Ok((running, stream)))),
+            Ok((stream, _)) => return Ok(StartAttempt::Begun(Ok((running, stream)))),
             Err(error) if error.kind() != io::ErrorKind::WouldBlock => return Err(error),
             Err(_) => {}
         }
         if running.is_over() {
             let report = running.finish()?;
             if let Some(reason) = report.not_started {
-                return Ok(Attempt::Refused(reason));
+                return Ok(StartAttempt::Refused(reason));
             }
-            let how = ending(&report).unwrap_or_else(|| "exit code 0".to_string());
-            return Ok(Attempt::Begun(Err(format!("ended without connecting ({how})"))));
+            let how = ending(&report).map_or("exit code 0".to_string(), |exit| exit.to_string());
+            return Ok(StartAttempt::Begun(Err(format!("ended without connecting ({how})"))));
         }
         if Instant::now() > until {
-            return Ok(Attempt::Begun(Err("did not connect".to_string())));
+            return Ok(StartAttempt::Begun(Err("did not connect".to_string())));
         }
         thread::sleep(POLL_INTERVAL);
     }

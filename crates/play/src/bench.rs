@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::{DEFAULT_GAME_CLOCK, Keys, reference};
 use arena::player::protocol::player_of;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::player::{Player, Turn, turn_of};
+use arena::player::{Charged, Player, Turn, turn_of};
 use arena::terms::Bounds;
 use engine::TimeControl;
 use intake::preflight::remedy;
@@ -185,15 +185,12 @@ impl Players {
 }
 
 fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result<Value> {
-    let left = match task.control {
-        TimeControl::Game => json!(task.clock.saturating_sub(turn.cpu).as_secs_f64()),
-        TimeControl::Single => Value::Null,
-    };
+    let Charged { answer, left } = turn.charge(task.control, task.clock, spec.margin);
     let mut value = json!({
         "cpu": turn.cpu.as_secs_f64(),
         "wall": turn.wall.as_secs_f64(),
         "clock": task.clock.as_secs_f64(),
-        "left": left,
+        "left": left.map(|left| left.as_secs_f64()),
         "file": turn.traces.output,
         "stdout": turn.traces.stdout,
         "stderr": turn.traces.stderr,
@@ -201,13 +198,12 @@ fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result
         "note": turn.traces.note,
         "machine": turn.traces.scarcity,
     });
-    let over = turn.overdrawn(task.clock + Duration::from_secs_f64(spec.margin));
-    match over.map_or(turn.answer, Err) {
+    match answer {
         Ok(mv) => value["output"] = json!(mv.output),
         Err(fault) => {
             value["fault"] = json!({
                 "word": fault.termination.word(),
-                "reason": fault.reason,
+                "reason": fault.reason.to_string(),
                 "remedy": remedy(game, &*task.position, &fault, &turn.traces),
             });
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-const TRIES: u32 = 6;
+const TRIES_OF_A_DEED: u32 = 6;
 /// The pause after the first attempt, doubled after each further one.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -52,7 +52,7 @@ impl NoTurn {
 /// Retries an operation that only the machine can make fail.
 pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Result<T, NoTurn> {
     let mut pause = PAUSE;
-    for _ in 1..TRIES {
+    for _ in 1..TRIES_OF_A_DEED {
         match deed() {
             Ok(done) => return Ok(done),
             Err(_) => thread::sleep(pause),
@@ -61,7 +61,7 @@ pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Resul
     }
     deed().map_err(|reason| {
         NoTurn::by_machine(format!(
-            "{reason} (no fault of the player's, but of the machine; tried {TRIES} times)"
+            "{reason} (no fault of the player's, but of the machine; tried {TRIES_OF_A_DEED} times)"
         ))
     })
 }

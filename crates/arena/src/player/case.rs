@@ -2,7 +2,7 @@
 
 use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
+use super::exit::{CPU_ALLOWANCE, Program, charged, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use crate::terms::Bounds;
@@ -74,9 +74,9 @@ impl CasePlayer {
                     .map_or(String::new(), |words| format!("; {words}"));
                 Some(format!("ended after {:.1} s of wall time{words}", report.wall))
             }
-            how => how.map(|how| format!("{how}{}", crash_reason(&report.stderr))),
+            exit => exit.map(|exit| format!("{exit}{}", crash_reason(&report.stderr))),
         };
-        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        let cpu = charged(&report, report.cpu, report.wall);
         let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
         let (exit_code, said) = (report.exit_code, report.stdout + &report.stderr);
         let (wall, memory) = (report.wall, report.peak_memory);

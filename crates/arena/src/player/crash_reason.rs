@@ -2,7 +2,7 @@
 
 use crate::plain::shown;
 
-const MOST: usize = 160;
+const MOST_CHARACTERS: usize = 160;
 
 pub(crate) fn crash_reason(stderr: &str) -> String {
     line_with_the_reason(stderr)
@@ -88,8 +88,8 @@ fn is_noise(line: &str) -> bool {
 }
 
 fn quoted(line: &str) -> String {
-    let short: String = line.chars().take(MOST).collect();
-    let more = if line.chars().nth(MOST).is_some() { "..." } else { "" };
+    let short: String = line.chars().take(MOST_CHARACTERS).collect();
+    let more = if line.chars().nth(MOST_CHARACTERS).is_some() { "..." } else { "" };
     format!("'{}{more}'", shown(&short).replace('\'', "\\'"))
 }
 

@@ -5,11 +5,12 @@ use super::java_heap::with_heap;
 use super::sandbox_layers::layers;
 use super::spec::PlayerKind;
 use crate::processors;
+use crate::result::Exit;
 use crate::terms::Bounds;
 use anygame::game::GameFiles;
 use anyhow::Result;
 use sandbox::job::{BoxUser, ExitReport, Job, Limits, supply};
-use sandbox::system::{mode, signal_name};
+use sandbox::system::mode;
 use sandbox::{memory, room, visible};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -174,6 +175,11 @@ pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     }
 }
 
+/// The charged CPU seconds: without a reliable figure, at least the wall time.
+pub(super) fn charged(report: &ExitReport, cpu: f64, wall: f64) -> f64 {
+    if report.orphaned { cpu.max(wall) } else { cpu }
+}
+
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());
@@ -197,11 +203,7 @@ pub(super) const MUCH_OF_A_PROCESSOR: f64 = 0.75;
 const LONG_WAIT: f64 = 0.5;
 
 /// How the process failed; `None` if it exited normally.
-pub fn ending(report: &ExitReport) -> Option<String> {
-    match (report.exit_code, report.signal) {
-        (Some(0), _) => None,
-        (Some(code), _) => Some(format!("exit code {code}")),
-        (None, Some(signal)) => Some(format!("ended by signal {signal}{}", signal_name(signal))),
-        (None, None) => Some("ended".to_string()),
-    }
+pub fn ending(report: &ExitReport) -> Option<Exit> {
+    let exit = Exit { code: report.exit_code, signal: report.signal };
+    (exit.code != Some(0)).then_some(exit)
 }

@@ -4,11 +4,11 @@
 use super::blame::NoTurn;
 use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
-use super::exit::{CPU_ALLOWANCE, GameProgram, Program, ending, forfeit, scarcity};
+use super::exit::{CPU_ALLOWANCE, GameProgram, Program, charged, ending, forfeit, scarcity};
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
-use super::start::{Attempt, Starter, not_begun};
+use super::start::{StartAttempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
-use crate::result::{Fault, Termination};
+use crate::result::{Fault, Reason, Termination};
 use crate::terms::Bounds;
 use anygame::AnyTask;
 use anygame::game::GameFiles;
@@ -22,8 +22,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-const LONGEST: usize = 1 << 20;
-const LOOK: Duration = Duration::from_millis(20);
+const LONGEST_ANSWER: usize = 1 << 20;
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 const ANSWER: &str = "its answer";
 
 /// A player whose program is started with its first turn.
@@ -47,9 +47,9 @@ struct Exchange {
     /// The report is that of a program that has ended after its last answer.
     running: Result<Running, Box<ExitReport>>,
     pipes: LinePipes,
-    /// CPU time up to the last answer. What the program uses between turns counts for the later
+    /// CPU seconds up to the last answer. What the program uses between turns counts for the later
     /// one.
-    charged: Duration,
+    charged: f64,
 }
 
 enum Reply {
@@ -58,8 +58,14 @@ enum Reply {
     Ended(Box<ExitReport>, Option<Fault>),
 }
 
-/// A reply, the CPU time since the last one, and the seconds of waiting for a processor.
-type Replied = (Reply, Duration, f64);
+/// A reply and its seconds: of CPU since the last reply, of wall time since the question, and of
+/// waiting for a processor.
+struct Replied {
+    reply: Reply,
+    cpu: f64,
+    wall: f64,
+    waited: f64,
+}
 
 impl LinesPlayer {
     /// As [`ProcessPlayer::new`](super::process::ProcessPlayer::new), on Linux alone.
@@ -90,16 +96,16 @@ impl LinesPlayer {
         let starter = Starter::new(&self.program.program());
         let (exchange, replied) = starter.start(&job, &directory, || {
             let mut exchange = Exchange {
-                pipes: LinePipes::make(&directory.path(), directory.owner(), LONGEST)?,
+                pipes: LinePipes::make(&directory.path(), directory.owner(), LONGEST_ANSWER)?,
                 running: Ok(Running::start(&job)?),
-                charged: Duration::ZERO,
+                charged: 0.0,
             };
-            let mut replied = exchange.reply(text, limits)?;
-            let not_begun = match &mut replied.0 {
+            let mut replied = exchange.reply(text)?;
+            let not_begun = match &mut replied.reply {
                 Reply::Ended(report, _) => not_begun(report),
                 Reply::Answer(_) => None,
             };
-            Ok(not_begun.unwrap_or(Attempt::Begun((exchange, replied))))
+            Ok(not_begun.unwrap_or(StartAttempt::Begun((exchange, replied))))
         })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)
@@ -109,21 +115,24 @@ impl LinesPlayer {
 impl Exchange {
     fn ask(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
         if let Ok(running) = &mut self.running {
-            let cpu = self.charged.as_secs_f64() + limits.cpu;
+            let cpu = self.charged + limits.cpu;
             // The end of the program is met below.
             let _ = running.begin_turn(TurnLimits { cpu, ..*limits });
         }
-        self.reply(text, limits)
+        self.reply(text)
     }
 
     /// Sends a text and an empty line in a turn that has begun, and waits for lines up to the next
     /// empty one. The supervisor ends the turn at its limits, and the bytes of an answer are
     /// limited: no program can keep this from its end.
-    fn reply(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
+    fn reply(&mut self, text: &str) -> io::Result<Replied> {
         let begin = Instant::now();
         let mut running = match std::mem::replace(&mut self.running, Err(Box::default())) {
             Ok(running) => running,
-            Err(report) => return Ok((Reply::Ended(report, None), Duration::ZERO, 0.0)),
+            Err(report) => {
+                let reply = Reply::Ended(report, None);
+                return Ok(Replied { reply, cpu: 0.0, wall: 0.0, waited: 0.0 });
+            }
         };
         let question = format!("{}\n\n", text.trim_end_matches('\n'));
         let (mut left, mut answer) = (question.as_bytes(), String::new());
@@ -143,16 +152,18 @@ impl Exchange {
                     is_complete = true;
                     let Some(used) = running.end_turn() else { break None };
                     self.running = Ok(running);
-                    let cpu = used.cpu.saturating_sub(self.charged);
-                    self.charged = used.cpu;
-                    return Ok((Reply::Answer(answer), cpu, used.waited.as_secs_f64()));
+                    let [all, waited] = [used.cpu, used.waited].map(|time| time.as_secs_f64());
+                    let cpu = (all - self.charged).max(0.0);
+                    self.charged = all;
+                    let (reply, wall) = (Reply::Answer(answer), begin.elapsed().as_secs_f64());
+                    return Ok(Replied { reply, cpu, wall, waited });
                 }
                 Received::Line(line) => {
                     answer += &line;
                     answer.push('\n');
                 }
                 Received::TooLong(_) => {
-                    break bad(format!("{ANSWER} is longer than {} KiB", LONGEST >> 10));
+                    break bad(format!("{ANSWER} is longer than {} KiB", LONGEST_ANSWER >> 10));
                 }
                 // It may have answered before its end.
                 Received::Nothing if is_over => break None,
@@ -162,72 +173,67 @@ impl Exchange {
                 break None;
             }
             if !left.is_empty() {
-                let sent = self.pipes.send(left, LOOK)?;
+                let sent = self.pipes.send(left, LOOK_INTERVAL)?;
                 left = &left[sent..];
             }
-            let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
+            let patience = if left.is_empty() { LOOK_INTERVAL } else { Duration::ZERO };
             received = self.pipes.receive(Instant::now() + patience)?;
         };
         let report = if fault.is_some() { running.stop()? } else { running.finish()? };
-        let mut cpu = Duration::from_secs_f64(report.cpu).saturating_sub(self.charged);
-        if report.orphaned {
-            cpu = cpu.max(begin.elapsed());
-        }
         let (wall, waited) = (begin.elapsed().as_secs_f64(), report.waited);
-        let fault = fault.or_else(|| {
-            if report.timed_out {
-                let part =
-                    if answer.is_empty() { "no answer" } else { "no empty line after its answer" };
-                let reason = format!(
-                    "{part} within {wall:.1} s of wall time, ended ({:.2} s of CPU used)",
-                    cpu.as_secs_f64()
-                );
-                return Some(Fault::new(Termination::Stall, reason));
-            }
-            (cpu.as_secs_f64() >= limits.cpu).then(|| {
-                let reason = format!("{:.2} s of CPU", cpu.as_secs_f64());
-                Fault::new(Termination::TimeForfeit, reason)
-            })
-        });
+        let cpu = charged(&report, (report.cpu - self.charged).max(0.0), wall);
+        let too_late = || {
+            let part =
+                if answer.is_empty() { "no answer" } else { "no empty line after its answer" };
+            let words =
+                format!("{part} within {wall:.1} s of wall time, ended ({cpu:.2} s of CPU used)");
+            Fault::new(Termination::Stall, Reason::Stall { slept: false, words })
+        };
+        let fault = fault.or_else(|| report.timed_out.then(too_late));
         let is_fault = fault.is_some() || report.machine_fault.is_some();
         if is_complete && !is_fault && forfeit(&report).is_none() {
             self.running = Err(Box::new(report));
-            return Ok((Reply::Answer(answer), cpu, waited));
+            return Ok(Replied { reply: Reply::Answer(answer), cpu, wall, waited });
         }
-        Ok((Reply::Ended(Box::new(report), fault), cpu, waited))
+        let reply = Reply::Ended(Box::new(report), fault);
+        Ok(Replied { reply, cpu, wall, waited })
     }
 }
 
 impl Player for LinesPlayer {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
-        let (text, begin) = (task.input()?, Instant::now());
+        let text = task.input()?;
         let allowed = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let limits = TurnLimits {
             wall: task.clock.as_secs_f64() + self.program.bounds.wall_margin,
             cpu: allowed,
         };
-        let (reply, cpu, waited) = match &mut self.talk {
+        let Replied { reply, cpu, wall, waited } = match &mut self.talk {
             None => self.start(&text, &limits)?,
             Some(talk) => talk.exchange.ask(&text, &limits)?,
         };
         let mut traces = Traces { waited, ..Traces::default() };
-        traces.scarcity = scarcity(cpu.as_secs_f64(), waited);
+        traces.scarcity = scarcity(cpu, waited);
         let answer = match reply {
             Reply::Answer(text) => {
                 traces.output = Some(shorten(&text));
                 match task.position.read_move(&text)? {
                     Ok(mv) => Ok(mv),
-                    Err(violation) => Err(refusal(ANSWER, &violation, &text, None)),
+                    Err(violation) => Err(refusal(ANSWER, violation, text, None)),
                 }
             }
             Reply::Ended(report, fault) => {
                 if let Some(reason) = report.machine_fault {
                     return Err(NoTurn::by_machine(reason).into());
                 }
-                let how = forfeit(&report)
-                    .or_else(|| ending(&report))
-                    .unwrap_or_else(|| "ended without an answer (exit code 0)".to_string());
-                let reason = format!("{how}{}", crash_reason(&report.stderr));
+                let last_words = crash_reason(&report.stderr);
+                let reason = match (forfeit(&report), ending(&report)) {
+                    (Some(how), _) => format!("{how}{last_words}").into(),
+                    (None, Some(exit)) => Reason::Exit(exit, last_words),
+                    (None, None) => {
+                        format!("ended without an answer (exit code 0){last_words}").into()
+                    }
+                };
                 (traces.stdout, traces.stderr) = (report.stdout, report.stderr);
                 Err(fault.unwrap_or_else(|| Fault::new(Termination::Crash, reason)))
             }
@@ -235,6 +241,7 @@ impl Player for LinesPlayer {
         let directory = self.talk.as_ref().map(|talk| &talk.directory);
         let over = directory.and_then(|directory| quota_fault(directory, &self.program.bounds));
         let answer = answer.and_then(|mv| over.map_or(Ok(mv), Err));
-        Ok(Turn { answer, cpu, wall: begin.elapsed(), traces })
+        let [cpu, wall] = [cpu, wall].map(Duration::from_secs_f64);
+        Ok(Turn { answer, cpu, wall, traces })
     }
 }

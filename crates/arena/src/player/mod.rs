@@ -21,12 +21,11 @@ pub mod untrusted_file;
 
 pub use crash_reason::shortened;
 
-use crate::result::{Fault, Termination};
+use crate::result::{Fault, Reason, Termination};
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::Result;
 use blame::{Blame, NoTurn};
-use engine::Side;
-use engine::protocol::seconds;
+use engine::{Side, TimeControl};
 use kept::KeptFile;
 use std::time::Duration;
 
@@ -78,14 +77,27 @@ impl Turn {
         Turn { answer: Err(fault), cpu, wall, traces: Traces::default() }
     }
 
-    /// The fault of a turn that used more CPU time than it was allowed.
-    pub fn overdrawn(&self, allowed: Duration) -> Option<Fault> {
-        (self.cpu > allowed).then(|| {
-            let (used, had) = (self.cpu.as_secs_f64(), seconds(allowed));
-            let reason = format!("used {used:.3} s of CPU, the clock had {had}");
-            Fault::new(Termination::TimeForfeit, reason)
-        })
+    /// Charges the turn to its clock. CPU time beyond the clock and `margin` seconds loses the turn
+    /// whatever the answer is; time without a processor costs nothing.
+    pub fn charge(&self, control: TimeControl, clock: Duration, margin: f64) -> Charged {
+        let allowed = clock + Duration::from_secs_f64(margin);
+        let answer = if self.cpu > allowed {
+            let reason = Reason::CpuTime { used: self.cpu.as_secs_f64(), had: allowed };
+            Err(Fault::new(Termination::TimeForfeit, reason))
+        } else {
+            self.answer.clone()
+        };
+        let left = (control == TimeControl::Game).then(|| clock.saturating_sub(self.cpu));
+        Charged { answer, left }
     }
+}
+
+/// A turn that has been charged.
+pub struct Charged {
+    /// The move, or the fault that loses the turn.
+    pub answer: Result<AnyMove, Fault>,
+    /// The rest of the clock, if it is that of the whole game.
+    pub left: Option<Duration>,
 }
 
 /// Asks for a turn. A failed start is a fault if the player is to blame.
@@ -122,4 +134,41 @@ pub struct Traces {
     pub waited: f64,
     /// The files that the program had kept from earlier turns.
     pub files: Vec<KeptFile>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TimeControl::{Game, Single};
+
+    #[test]
+    fn a_turn_is_charged_what_it_used_of_the_clock_and_lost_beyond_the_margin() {
+        let mv = AnyMove { code: 0, output: "a".into(), described: "a".into() };
+        let illegal = Fault::new(Termination::IllegalMove, "it is occupied");
+        let late = |had: f64| {
+            let reason = Reason::CpuTime { used: 2.5, had: Duration::from_secs_f64(had) };
+            Err(Fault::new(Termination::TimeForfeit, reason))
+        };
+        let (legal, fault) = (|| Ok(mv.clone()), || Err(illegal.clone()));
+        for (answer, control, clock, margin, cpu, charged, left) in [
+            (legal(), Game, 10.0, 0.0, 2.5, legal(), Some(7.5)),
+            (legal(), Game, 2.5, 0.0, 2.5, legal(), Some(0.0)),
+            (legal(), Game, 2.0, 0.5, 2.5, legal(), Some(0.0)),
+            (legal(), Game, 2.0, 0.0, 2.5, late(2.0), Some(0.0)),
+            (legal(), Single, 3.0, 0.0, 2.5, legal(), None),
+            (legal(), Single, 2.0, 0.25, 2.5, late(2.25), None),
+            (fault(), Game, 10.0, 0.0, 2.5, fault(), Some(7.5)),
+            (fault(), Single, 1.0, 0.0, 2.5, late(1.0), None),
+        ] {
+            // The machine was short: what a turn waited is in its wall time alone.
+            for waited in [0.0, 60.0] {
+                let traces = Traces { waited, ..Traces::default() };
+                let [cpu, wall] = [cpu, cpu + waited].map(Duration::from_secs_f64);
+                let turn = Turn { answer: answer.clone(), cpu, wall, traces };
+                let found = turn.charge(control, Duration::from_secs_f64(clock), margin);
+                let found = (found.answer, found.left.map(|left| left.as_secs_f64()));
+                assert_eq!(found, (charged.clone(), left), "{control:?}: {clock} + {margin} s");
+            }
+        }
+    }
 }

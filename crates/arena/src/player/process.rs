@@ -3,17 +3,16 @@
 
 use super::crash_reason::{crash_reason, shortened};
 use super::directory::{Found, PlayerDirectory};
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
+use super::exit::{CPU_ALLOWANCE, Program, charged, ending, forfeit, job, scarcity, turn};
 use super::kept::KeptFiles;
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use super::{Player, SHORTENED, Traces, Turn};
-use crate::result::{Fault, Termination};
+use crate::result::{Exit, Fault, Reason, Termination};
 use crate::terms::Bounds;
 use anygame::AnyTask;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result};
-use engine::protocol::quote;
 use engine::score::WIN;
 use engine::{TimeControl, Violation};
 use sandbox::job::{ExitReport, Job};
@@ -102,9 +101,9 @@ impl Player for ProcessPlayer {
         };
         let (ending, mut notes) = (ending(&report), Vec::new());
         let file = self.directory.files().output;
-        let fault = |termination, reason: String| Err(Fault::new(termination, reason));
+        let fault = |termination, reason: Reason| Err(Fault::new(termination, reason));
         let answer = match (forfeit(&report), output) {
-            (Some(reason), _) => fault(Termination::Crash, reason),
+            (Some(reason), _) => fault(Termination::Crash, reason.into()),
             _ if report.timed_out => {
                 fault(Termination::Stall, too_long(&report, traces.scarcity.as_deref()))
             }
@@ -113,16 +112,17 @@ impl Player for ProcessPlayer {
                     notes.extend(ending.map(|how| format!("{how}, with a legal move left")));
                     Ok(mv)
                 }
-                Err(violation) => Err(refusal(file, &violation, &text, ending)),
+                Err(violation) => Err(refusal(file, violation, text, ending)),
             },
             (None, Err(Unreadable::Missing)) => match ending {
-                Some(how) => {
-                    fault(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))
+                Some(exit) => {
+                    let last_words = crash_reason(&report.stderr);
+                    fault(Termination::Crash, Reason::Exit(exit, last_words))
                 }
-                None => fault(Termination::NoOutput, format!("left no {file}")),
+                None => fault(Termination::NoOutput, Reason::NoFile(file)),
             },
             (None, Err(Unreadable::Other(reason) | Unreadable::TooLong(reason))) => {
-                fault(Termination::BadFormat, format!("{file} {reason}"))
+                fault(Termination::BadFormat, format!("{file} {reason}").into())
             }
         };
         let answer = quota_fault(&self.directory, &self.bounds).map_or(answer, Err);
@@ -148,26 +148,23 @@ impl Player for ProcessPlayer {
                 *stream = shortened(std::mem::take(stream), self.bounds.keep);
             }
         }
-        // Without reliable CPU time, the larger of the two figures is charged.
-        let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
+        let cpu = charged(&report, report.cpu, report.wall);
         let [cpu, wall] = [cpu, report.wall].map(Duration::from_secs_f64);
         Ok(Turn { answer, cpu, wall, traces })
     }
 }
 
-fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
-    let asleep = idle(report);
+fn too_long(report: &ExitReport, scarcity: Option<&str>) -> Reason {
+    let (asleep, &ExitReport { wall, cpu, waited, .. }) = (idle(report), report);
+    let slept = asleep > (wall - waited) / 2.0;
     let why = match scarcity {
-        _ if asleep > (report.wall - report.waited) / 2.0 => {
-            format!("; it slept for {asleep:.1} s")
-        }
+        _ if slept => format!("; it slept for {asleep:.1} s"),
         Some(words) => format!("; {words}"),
         None => String::new(),
     };
-    format!(
-        "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})",
-        report.wall, report.cpu
-    )
+    let words =
+        format!("no answer within {wall:.1} s of wall time, ended ({cpu:.2} s of CPU used{why})");
+    Reason::Stall { slept, words }
 }
 
 fn idle(report: &ExitReport) -> f64 {
@@ -178,7 +175,7 @@ impl ProcessPlayer {
     /// Counts a turn, and returns the reason if the program has slept longer in this game than it
     /// may: the game's clock or the moves' clocks so far, the margin, and a tenth of the margin for
     /// each turn.
-    fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
+    fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<Reason> {
         self.idle += idle(report);
         self.turns += 1;
         let clock = task.clock.as_secs_f64();
@@ -189,11 +186,12 @@ impl ProcessPlayer {
         let allowed =
             self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
         (self.idle > allowed).then(|| {
-            format!(
+            let words = format!(
                 "slept for {:.1} s in {} turns, {allowed:.1} s are allowed: it neither used a processor nor waited for one \
                  (this turn: {:.1} s of wall time, {:.2} s of CPU)",
                 self.idle, self.turns, report.wall, report.cpu
-            )
+            );
+            Reason::Stall { slept: true, words }
         })
     }
 }
@@ -214,19 +212,17 @@ pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Optio
 
 /// The fault of an unreadable move: a crash if the player crashed as well.
 pub(super) fn refusal(
-    file: &str,
-    violation: &Violation,
-    text: &str,
-    ending: Option<String>,
+    file: &'static str,
+    violation: Violation,
+    text: String,
+    exit: Option<Exit>,
 ) -> Fault {
-    if let Some(how) = ending {
-        return Fault::new(Termination::Crash, format!("{how}, {file} {violation}"));
-    }
     let termination = match violation {
+        _ if exit.is_some() => Termination::Crash,
         Violation::Format { .. } => Termination::BadFormat,
         Violation::Illegal(_) => Termination::IllegalMove,
     };
-    Fault::new(termination, format!("{file} {violation} (the file: {})", quote(text)))
+    Fault::new(termination, Reason::NoMove { file, violation, text, exit })
 }
 
 /// The score and the depth in the last line `depth N score S ...` of an agent's output.

@@ -25,7 +25,7 @@ const REFUSALS: u32 = 2;
 const NAMED: usize = 8;
 
 /// The result of one attempt to start a program.
-pub enum Attempt<T> {
+pub enum StartAttempt<T> {
     /// The program was started.
     Begun(T),
     /// The program could not be started; the reason.
@@ -57,9 +57,9 @@ pub fn was_started(kind: &PlayerKind) {
     }
 }
 
-pub(super) fn not_begun<T>(report: &mut ExitReport) -> Option<Attempt<T>> {
-    let failed = report.machine_fault.take().map(Attempt::Failed);
-    failed.or_else(|| report.not_started.take().map(Attempt::Refused))
+pub(super) fn not_begun<T>(report: &mut ExitReport) -> Option<StartAttempt<T>> {
+    let failed = report.machine_fault.take().map(StartAttempt::Failed);
+    failed.or_else(|| report.not_started.take().map(StartAttempt::Refused))
 }
 
 impl Starter {
@@ -90,7 +90,7 @@ impl Starter {
             if runs > 0
                 && let Err(error) = directory.prepare(input)
             {
-                return Ok(Attempt::Failed(format!("{error:#}")));
+                return Ok(StartAttempt::Failed(format!("{error:#}")));
             }
             let is_alone = runs > 0;
             runs += 1;
@@ -107,7 +107,7 @@ impl Starter {
                 ));
                 report.machine_fault = None;
             }
-            Ok(not_begun(&mut report).unwrap_or(Attempt::Begun(report)))
+            Ok(not_begun(&mut report).unwrap_or(StartAttempt::Begun(report)))
         })
     }
 
@@ -117,23 +117,25 @@ impl Starter {
         &self,
         job: &Job,
         directory: &PlayerDirectory,
-        mut attempt: impl FnMut() -> io::Result<Attempt<T>>,
+        mut attempt: impl FnMut() -> io::Result<StartAttempt<T>>,
     ) -> Result<T, NoTurn> {
         let mut refusals = 0;
         patiently(|| {
             loop {
                 match attempt() {
-                    Ok(Attempt::Begun(begun)) => {
+                    Ok(StartAttempt::Begun(begun)) => {
                         lock(&STARTED).insert(self.name.clone());
                         return Ok(Ok(begun));
                     }
-                    Ok(Attempt::Refused(reason)) if others_can_be_started(job) => {
+                    Ok(StartAttempt::Refused(reason)) if others_can_be_started(job) => {
                         refusals += 1;
                         if refusals == REFUSALS {
                             return Ok(Err(self.refused(&reason, job, directory)));
                         }
                     }
-                    Ok(Attempt::Refused(reason) | Attempt::Failed(reason)) => return Err(reason),
+                    Ok(StartAttempt::Refused(reason) | StartAttempt::Failed(reason)) => {
+                        return Err(reason);
+                    }
                     Err(error) => return Err(format!("{NO_SUPERVISOR}: {error}")),
                 }
             }

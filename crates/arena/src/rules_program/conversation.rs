@@ -13,9 +13,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The longest wait for an answer, without that for a processor.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LONGEST: usize = 16 << 20;
-const LOOK: Duration = Duration::from_millis(20);
+const LONGEST_SILENCE: Duration = Duration::from_secs(10);
+const LONGEST_ANSWER: usize = 16 << 20;
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 /// Longer than any run of the judge.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -64,7 +64,7 @@ impl Conversation {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
         directory.make_temporary()?;
-        let pipes = LinePipes::make(&directory.path(), directory.owner(), LONGEST)?;
+        let pipes = LinePipes::make(&directory.path(), directory.owner(), LONGEST_ANSWER)?;
         let program = Program { command, home: Some(folder), own_command: false };
         let job = turn(&job(&program, &directory, &bounds)?, &bounds, FOR_EVER);
         let job = Job { command: with_pipes(command), ..job };
@@ -79,7 +79,7 @@ impl Conversation {
         let mut left = line.as_bytes();
         loop {
             if !left.is_empty() {
-                let sent = self.pipes.send(left, LOOK).map_err(Failure::of_pipe)?;
+                let sent = self.pipes.send(left, LOOK_INTERVAL).map_err(Failure::of_pipe)?;
                 left = &left[sent..];
                 if !left.is_empty() && sent > 0 {
                     continue;
@@ -87,7 +87,7 @@ impl Conversation {
             }
             // An answer before the end of the request is looked at, so that neither side waits for
             // the other.
-            let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
+            let patience = if left.is_empty() { LOOK_INTERVAL } else { Duration::ZERO };
             let received = self.pipes.receive(Instant::now() + patience);
             match received.map_err(Failure::of_pipe)? {
                 Received::Line(line) if left.is_empty() => return Ok(line),
@@ -99,7 +99,7 @@ impl Conversation {
                 Received::TooLong(start) => {
                     let words = format!(
                         "its answer is longer than {} MiB and begins '{start}'",
-                        LONGEST >> 20
+                        LONGEST_ANSWER >> 20
                     );
                     return Err(Failure::Other(words));
                 }
@@ -111,9 +111,9 @@ impl Conversation {
                 running.begin_turn(TurnLimits::NONE);
                 is_watched = true;
             }
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > LONGEST_SILENCE {
                 let waited = running.used().map_or(Duration::ZERO, |used| used.waited);
-                if begin.elapsed() > PATIENCE + waited {
+                if begin.elapsed() > LONGEST_SILENCE + waited {
                     return Err(Failure::Silent);
                 }
             }
@@ -126,7 +126,7 @@ impl Conversation {
             Failure::Ended => "it ended".to_string(),
             Failure::Silent => format!(
                 "no answer within {} s (a loop without end, or input(), which waits for the judge)",
-                PATIENCE.as_secs()
+                LONGEST_SILENCE.as_secs()
             ),
             Failure::Other(words) => words.clone(),
         };
@@ -137,7 +137,9 @@ impl Conversation {
             return format!("the program cannot be started: {reason}");
         }
         let how = match failure {
-            Failure::Ended => format!(": {}", ending(&report).unwrap_or(NO_RUN.to_string())),
+            Failure::Ended => {
+                format!(": {}", ending(&report).map_or(NO_RUN.to_string(), |exit| exit.to_string()))
+            }
             Failure::Silent | Failure::Other(_) => String::new(),
         };
         let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));

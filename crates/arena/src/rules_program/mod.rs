@@ -2,15 +2,20 @@
 //! docs/own-game.md has the requests that it answers. A program that ends, is silent or answers
 //! what is no answer has failed as a machine fails: nobody loses a point by it.
 
+mod answers;
 mod contents;
 mod conversation;
 mod folder;
 mod position;
 mod program;
 mod proven;
+mod requests;
+mod rules;
 pub mod solved;
+mod trials;
 
+pub use answers::{DrawnSquares, Over, Shown, View};
 pub use contents::{files, rules_digest};
 pub use folder::{is_file_name, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
-pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};
+pub use program::{NO_PLAYERS_FAULT, RulesProgram};

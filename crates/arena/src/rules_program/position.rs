@@ -1,19 +1,19 @@
 //! Positions whose rules are a program.
 
+use super::answers::View;
 use super::contents::rules_digest;
-use super::program::{RulesProgram, View};
+use super::program::RulesProgram;
 use super::proven::{proven_finding, proven_moves};
 use super::solved::Solved;
+use super::trials::{FEWEST_GAMES, MOST_GAMES, POSITIONS_A_GAME, chance, mean_after, tried};
 use crate::analysis::better::{Better, Step};
 use crate::analysis::finding::{Effort, Finding, Mark};
 use crate::analysis::position::RatedMove;
 use crate::plain;
-use crate::random::{Purpose, generator};
 use crate::record::RecordedPosition;
-use anygame::game::{Answer, Checked, FromInput, Rules};
-use anygame::tree::{Tried, alpha_beta, monte_carlo};
-use anygame::{AnyMove, AnyPosition, AnyTask, Board, Position};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anygame::tree::alpha_beta;
+use anygame::{AnyMove, AnyPosition, Board, Position};
+use anyhow::{Context, Result, anyhow, ensure};
 use engine::clock::Clock;
 use engine::drawing::Figure;
 use engine::protocol::Violation;
@@ -22,22 +22,13 @@ use engine::search::Observer;
 use engine::think::{Algorithm, Report, Settings};
 use engine::verdict::standing_of;
 use engine::{Drawing, Outcome, Proven, Side, TimeControl, search};
-use rand::RngExt;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-const RULES: &str = "standard";
-/// For a text that tells no clock.
-const CLOCK: Duration = Duration::from_secs(1);
+pub(super) const STANDARD_RULES: &str = "standard";
 /// The most legal moves that are compared with a refused output file.
 const MOST_WRITTEN: usize = 1_000;
-/// The positions of an analysis' effort for which a random game stands.
-const POSITIONS_A_GAME: u64 = 100;
-/// The fewest and most random games of an analysis.
-const FEWEST: u64 = 50;
-const MOST: u64 = 1_000;
-
 #[derive(Debug)]
 pub(super) struct ProgramRules {
     pub program: &'static RulesProgram,
@@ -51,7 +42,7 @@ pub(super) struct ProgramRules {
 }
 
 impl ProgramRules {
-    fn solved(&self) -> Result<Option<&Solved>> {
+    pub(super) fn solved(&self) -> Result<Option<&Solved>> {
         let read = || {
             // The game of a record has no rules, and no folder.
             if self.program.command.is_empty() {
@@ -63,7 +54,7 @@ impl ProgramRules {
         solved.as_ref().map(Option::as_ref).map_err(|why| anyhow!("{why}"))
     }
 
-    fn position(
+    pub(super) fn position(
         &'static self,
         state: String,
         before: Option<(Arc<ProgramPosition>, u32)>,
@@ -73,96 +64,11 @@ impl ProgramRules {
     }
 }
 
-impl Rules for ProgramRules {
-    fn rule_sets(&'static self) -> Vec<&'static str> {
-        vec![RULES]
-    }
-
-    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str> {
-        if let Some(name) = name.filter(|name| *name != RULES) {
-            bail!("--rules: expected {RULES}, found '{name}'");
-        }
-        Ok(RULES)
-    }
-
-    fn start(&'static self, rules: Option<&str>) -> Result<Position> {
-        self.check_rules(rules)?;
-        self.position(self.program.start(None)?, None)
-    }
-
-    fn start_of(&'static self, rules: Option<&str>, number: u64) -> Result<Position> {
-        self.check_rules(rules)?;
-        // A number that every reader of JSON takes.
-        self.position(self.program.start(Some((number >> 33) as u32))?, None)
-    }
-
-    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
-        self.check_rules(rules)?;
-        let position = self.position(stored.to_string(), None)?;
-        Ok(Ok(AnyTask::new(position, self.control, CLOCK)))
-    }
-
-    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
-        self.check_rules(rules)?;
-        let name = &self.program.name;
-        let (state, clock) = match self.program.position(input)? {
-            None => bail!(
-                "the rules of {name} read no input files (their program does not know 'position')"
-            ),
-            Some(Err(error)) => return Ok(Err(error)),
-            Some(Ok(shown)) => shown,
-        };
-        let clock = clock
-            .filter(|&seconds| seconds > 0.0 && seconds < 1e9)
-            .map_or(CLOCK, Duration::from_secs_f64);
-        Ok(Ok(AnyTask::new(self.position(state, None)?, self.control, clock)))
-    }
-
-    fn confirm(&'static self, turns: &[(Position, Option<String>)]) -> Result<()> {
-        let anew = self.program.anew();
-        let mut next: Option<&str> = None;
-        // The end comes first: what goes wrong after many requests has the fewest before it.
-        for (position, output) in turns.iter().rev() {
-            let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else {
-                continue;
-            };
-            position.confirm(&anew)?;
-            if let Some((output, mv)) = output.as_deref().zip(next) {
-                anew.confirm_read(&position.state, output, &Ok(mv.to_string()))?;
-            }
-            next = position.last_move();
-        }
-        Ok(())
-    }
-
-    fn has_proofs(&'static self) -> Result<bool> {
-        self.solved().map(|solved| solved.is_some())
-    }
-
-    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
-        let task = match self.read_task(answer.input, rules)? {
-            Ok(task) => task,
-            Err(error) => return Ok(Err(error)),
-        };
-        let before = task.position;
-        let found = before.read_move(answer.output)?;
-        let text = match &found {
-            Err(violation) => format!("{}: {violation}\n", answer.file),
-            Ok(AnyMove { code, described, .. }) => {
-                let side = self.sides[before.side_to_move().index()];
-                let after = before.clone().play(*code)?;
-                format!("{side} plays {described}\n{}{}", after.picture(), after.standing())
-            }
-        };
-        Ok(Ok(Checked { before, legal: found.ok().map(|mv| mv.code), text }))
-    }
-}
-
 /// The code of a move is its index among the legal ones.
 #[derive(Clone)]
-struct ProgramPosition {
+pub(super) struct ProgramPosition {
     rules: &'static ProgramRules,
-    state: String,
+    pub state: String,
     before: Option<(Arc<ProgramPosition>, u32)>,
     view: View,
 }
@@ -194,7 +100,7 @@ impl ProgramPosition {
         Arc::new(self.clone())
     }
 
-    fn last_move(&self) -> Option<&str> {
+    pub(super) fn last_move(&self) -> Option<&str> {
         self.before.as_ref().map(|(before, code)| before.view.moves[*code as usize].as_str())
     }
 
@@ -204,7 +110,7 @@ impl ProgramPosition {
     }
 
     /// Checks that another process agrees on this position and the move that led here.
-    fn confirm(&self, anew: &RulesProgram) -> Result<()> {
+    pub(super) fn confirm(&self, anew: &RulesProgram) -> Result<()> {
         anew.confirm_view(&self.state, &self.view)?;
         let Some((before, _)) = &self.before else { return Ok(()) };
         anew.confirm_play(&before.state, self.last_move().unwrap_or_default(), &self.state)
@@ -254,41 +160,10 @@ impl ProgramPosition {
         let moves = &self.view.moves;
         Finding::of_best(moves[best].clone(), moves.len() as u32, effort)
     }
-
-    /// The random games after each legal move, and the most games that the effort allows.
-    fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
-        let games = match effort {
-            Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,
-            Effort::Time(_) => MOST as u32,
-        };
-        Ok((random_games(&self.shared(), games, effort, (games, 0))?, games))
-    }
 }
 
 /// The guesses of a plain search, each with one vote.
 const GUESSES: u32 = 10;
-
-/// So many random games, or as many as an effort in seconds allows; a seed and a number draw them.
-fn random_games(
-    position: &Position,
-    games: u32,
-    effort: Effort,
-    (seed, number): (u32, u64),
-) -> Result<Vec<Tried>> {
-    let mut random = generator(u64::from(seed), Purpose::Players, number);
-    let (begin, mut count) = (Instant::now(), 0);
-    let is_enough = &mut || {
-        count += 1;
-        matches!(effort, Effort::Time(seconds) if begin.elapsed().as_secs_f64() > seconds)
-            && count > FEWEST
-    };
-    monte_carlo(position, games, &mut |count| random.random_range(0..count), is_enough)
-}
-
-/// Winning chances from -1 to 1, to four decimals.
-fn chance(mean: f64) -> f64 {
-    ((2.0 * mean - 1.0) * 1e4).round() / 1e4
-}
 
 impl AnyPosition for ProgramPosition {
     fn as_any(&self) -> &dyn Any {
@@ -300,7 +175,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn rules(&self) -> &'static str {
-        RULES
+        STANDARD_RULES
     }
 
     fn is_same(&self, other: &dyn AnyPosition) -> bool {
@@ -485,8 +360,8 @@ impl AnyPosition for ProgramPosition {
     ) -> Result<Report<u32>> {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
         if settings.algorithm == Algorithm::Iterative {
-            let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
-            let (tried, games) = self.tried(Effort::Nodes(nodes))?;
+            let nodes = settings.nodes.unwrap_or(MOST_GAMES * POSITIONS_A_GAME);
+            let (tried, games) = tried(&self.shared(), Effort::Nodes(nodes))?;
             let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
             let advice = Some(format!("{games} random games"));
             return Ok(Report { advice, ..Report::only(best as u32) });
@@ -517,7 +392,7 @@ impl AnyPosition for ProgramPosition {
         if let Some(rated) = proven_moves(&self.shared())? {
             return Ok((rated, 1));
         }
-        let tried = self.tried(effort)?.0.into_iter().map(|tried| chance(tried.mean()));
+        let tried = tried(&self.shared(), effort)?.0.into_iter().map(|tried| chance(tried.mean()));
         let rated = |(mv, chance)| RatedMove { mv, score: None, chance, truth: None };
         let mut rated: Vec<RatedMove<u32>> =
             self.codes().into_iter().zip(tried).map(rated).collect();
@@ -537,7 +412,7 @@ impl AnyPosition for ProgramPosition {
             Effort::Time(seconds) => Effort::Time(seconds / 2.0),
             nodes => nodes,
         };
-        let (tried, games) = self.tried(half)?;
+        let (tried, games) = tried(&self.shared(), half)?;
         let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(played);
         // The move played gets as many games as the best one: few began with it if it looked bad.
         let after = self.shared().play(code)?;
@@ -548,13 +423,8 @@ impl AnyPosition for ProgramPosition {
             // The position after the move has what its player could not see.
             None if self.rules.hidden => tried[played].mean(),
             None => {
-                let count = tried[best].games.max(FEWEST as u32);
-                let replies = random_games(&after, count, half, (games, 1))?;
-                let (games, result) = replies.iter().fold((0, 0.0), |(games, sum), reply| {
-                    (games + reply.games, sum + reply.result)
-                });
-                let mover = result / f64::from(games.max(1));
-                if after.side_to_move() == self.side_to_move() { mover } else { 1.0 - mover }
+                let count = tried[best].games.max(FEWEST_GAMES as u32);
+                mean_after(&after, self.side_to_move(), count, half, games)?
             }
         };
         let best_mean = if best == played { own } else { tried[best].mean() };

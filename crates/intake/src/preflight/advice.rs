@@ -2,7 +2,7 @@
 
 use anygame::AnyGame;
 use anygame::game::GameFiles;
-use arena::result::{Fault, Termination};
+use arena::result::{Fault, Reason, Termination};
 use engine::Remedy;
 
 const PROGRAM: &str = "homework.py";
@@ -189,13 +189,20 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
     found.filter(fits).map(|advice| game.files.named_in(&advice).replace(PROGRAM, program))
 }
 
+/// The number of the signal on Linux and macOS.
+const SEGMENTATION_FAULT: i32 = 11;
+
 fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
-    let reason = &fault.reason;
+    let reason = fault.reason.own_words();
     let crash = || CRASHES.iter().find(|(words, _)| words.iter().any(|word| stderr.contains(word)));
     let found = match fault.termination {
         Termination::Crash => match crash() {
             Some((_, advice)) => advice,
-            None if reason.contains("segmentation fault") => {
+            None if fault
+                .reason
+                .exit()
+                .is_some_and(|exit| exit.signal == Some(SEGMENTATION_FAULT)) =>
+            {
                 "an address outside the program's memory: an index off the board, or a search without end; \
                  compile with -g -fsanitize=address to see where"
             }
@@ -203,7 +210,7 @@ fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<Stri
                 "the last lines below say where the program stopped; run it by hand on that input.txt"
             }
         },
-        Termination::Stall if reason.contains("slept for") => {
+        Termination::Stall if matches!(fault.reason, Reason::Stall { slept: true, .. }) => {
             "the program waits without computing (sleep, a lock, input, a network): think or answer at once instead"
         }
         Termination::Stall => {
@@ -233,20 +240,29 @@ fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::result::Exit;
+    use engine::Violation;
 
     #[test]
-    fn a_program_that_sleeps_is_told_from_one_that_computes_without_end_also_on_a_busy_machine() {
-        let advice_on = |why: &str| {
-            let reason =
-                format!("no answer within 26.2 s of wall time, ended (12.38 s of CPU used{why})");
+    fn what_a_program_writes_chooses_no_advice_on_its_exit_and_move() {
+        let advice = |termination, reason| usual_advice(&Fault::new(termination, reason), "", &[]);
+        for (code, signal, part) in [(Some(1), None, "by hand"), (None, Some(11), "an address")] {
+            let reason = Reason::Exit(Exit { code, signal }, "'segmentation fault'".to_string());
+            assert!(advice(Termination::Crash, reason).unwrap().contains(part));
+        }
+        let (violation, text) = (Violation::Illegal("no".into()), "is occupied".to_string());
+        let reason = Reason::NoMove { file: "output.txt", violation, text, exit: None };
+        assert_eq!(advice(Termination::IllegalMove, reason), None);
+    }
+
+    #[test]
+    fn a_program_that_sleeps_is_told_from_one_that_computes_without_end() {
+        let advice_on = |slept| {
+            let reason = Reason::Stall { slept, words: "no answer; it slept for a day".into() };
             usual_advice(&Fault::new(Termination::Stall, reason), "", &[]).unwrap()
         };
-        let busy = "; the machine gave it 47 % of a processor: it was kept waiting for 13.7 s, which do not count";
-        assert!(
-            advice_on(busy).contains("an endless loop")
-                && advice_on("").contains("an endless loop")
-        );
-        assert!(advice_on("; it slept for 10.9 s").contains("waits without computing"));
+        assert!(advice_on(false).contains("an endless loop"));
+        assert!(advice_on(true).contains("waits without computing"));
     }
 
     #[test]

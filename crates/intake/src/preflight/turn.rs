@@ -98,7 +98,7 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(mv.described.clone());
-            judge_legal_move(&mut answer, &test.task, mv, game);
+            judge_legal_move(&mut answer, &test.task, (mv, turn), game);
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
                 if game.folder.is_none() {
@@ -134,19 +134,22 @@ pub fn remedy(
 ) -> Option<String> {
     let can_be_slip =
         matches!(fault.termination, Termination::BadFormat | Termination::IllegalMove)
-            && !names_its_rule(&fault.reason, game.remedies);
+            && !names_its_rule(&fault.reason.own_words(), game.remedies);
     let output = traces.output.as_deref().unwrap_or_default();
     let slip = can_be_slip.then(|| advice_for_slip(position, output));
     slip.flatten().or_else(|| advice(fault, &traces.stderr, game))
 }
 
-fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, game: &AnyGame) {
+fn judge_legal_move(
+    answer: &mut JudgedAnswer,
+    task: &AnyTask,
+    (mv, turn): (&AnyMove, &Turn),
+    game: &AnyGame,
+) {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
-    if cpu > clock {
-        let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
-        let fault = Fault::new(Termination::TimeForfeit, reason);
+    if let Err(fault) = turn.charge(task.control, task.clock, 0.0).answer {
         answer.advice = advice(&fault, &answer.stderr, game);
-        answer.fault = Some(fault);
+        answer.fault = Some(Fault::new(fault.termination, format!("{:.2}", fault.reason)));
         return;
     }
     let note = match task.control {

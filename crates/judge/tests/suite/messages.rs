@@ -1,4 +1,4 @@
-//! What the judge says of records with few games or none, and of a mistyped player.
+//! What the judge says of records with few games or none.
 
 use crate::common::run;
 use std::path::Path;
@@ -13,16 +13,6 @@ fn play(place: &Path, options: &str) -> Printed {
         late.display()
     );
     run(place, &words, 0)
-}
-
-#[test]
-fn a_reference_player_without_its_first_word_is_named_in_full() {
-    let words =
-        "match --seed 1 --game halma --engine engine=minimax:2 --engine engine=reference:random";
-    let expected = "engine 'minimax:2': expected halma or reference:NAME, found 'minimax:2'; \
-                    did you mean engine=reference:minimax:2?\n";
-    let place = folder();
-    assert_eq!(run(&place, words, 2).stderr, expected);
 }
 
 #[test]

@@ -179,23 +179,6 @@ fn an_opponent_that_fails_costs_no_student_a_point() {
 }
 
 #[test]
-fn an_error_of_a_scheme_names_the_line_of_its_key() {
-    let place = tic_tac_toe();
-    for (key, words) in [
-        ("reference = \"magic\"", "scheme.toml:6: reference: no reference player 'magic'"),
-        ("reference = \"random\"\nfull = 2.0", "scheme.toml:7: full: expected a part"),
-        ("reference = \"random\"\nside = \"Y\"", "scheme.toml:7: side: expected X or O, found 'Y'"),
-        ("reference = []", "scheme.toml:6: reference: expected at least one"),
-    ] {
-        let games = "\n[[games]]\ncount = 2\npoints = 5\nKEY\nclock = 20\n\n[[games]]\nfull = 0.5\n\
-                     count = 2\nreference = \"random\"\nclock = 2\n";
-        write_scheme(&place, &games.replace("KEY", key));
-        let grade = "grade --game ./game --scheme scheme.toml --engine engine=reference:random";
-        run(&place, grade, 2).has([words]);
-    }
-}
-
-#[test]
 fn what_programs_had_at_their_intake_they_have_in_a_grading() {
     let place = tic_tac_toe();
     place.write("word", "yes");

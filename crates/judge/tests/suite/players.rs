@@ -262,11 +262,3 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     assert_eq!(first, 2, "each game begins with the directory as it was");
     assert_eq!(home.read("words/greeting"), "hello");
 }
-
-#[test]
-fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
-    let words =
-        "match --seed 1 --game halma --engine cmd=./missing --engine engine=reference:greedy";
-    let place = folder();
-    run(&place, words, 2).has(["./missing: no such program"]);
-}

@@ -114,16 +114,6 @@ fn built_in_games_have_proofs_by_what_is_stored_and_accuracy_by_the_analysis() {
     let [weak, strong] = [&weak, &strong].map(|tests| accuracy(tests));
     assert!(strong.0 > weak.0 + 10.0, "{strong:?} {weak:?}");
     assert_eq!((strong.1, strong.2), (weak.1, weak.2));
-    for (group, keys, said) in [
-        ("positions", "kept = 0.3", "kept: a key of [[proofs]] alone"),
-        ("games", "reference = \"random\"\nleast = 3", "least: a key of [[accuracy]] alone"),
-        ("accuracy", "reference = \"random\"\ndraw = 0.1", "draw: a key of [[games]]"),
-    ] {
-        let text = format!("game = \"wolves\"\n[[{group}]]\ncount = 1\nclock = 1\n{keys}\n");
-        place.write("wrong.toml", text);
-        let words = "grade --game wolves --scheme wrong.toml --engine engine=reference:random";
-        run(&place, words, 2).has(["wrong.toml", said]);
-    }
 }
 
 #[test]

@@ -55,12 +55,6 @@ proptest! {
 }
 
 #[test]
-fn a_whole_record_is_read() {
-    let record = Record::parse(&WHOLE).unwrap();
-    assert_eq!((record.games.len(), record.open.len()), (2, 0));
-}
-
-#[test]
 fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
     let place = folder();
     let played = |words: &str, code| run(&place, &format!("{MATCH} {words}"), code).stderr;

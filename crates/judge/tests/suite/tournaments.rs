@@ -139,24 +139,6 @@ fn two_interrupts_stop_at_once_and_leave_nothing_running() {
 }
 
 #[test]
-fn a_record_is_not_written_over() {
-    let place = folder();
-    place.write("record", "precious");
-    let said = "record: the file exists: judge tournament --resume record";
-    run(&place, &words("record"), 2).has([said]);
-    assert_eq!(place.read("record"), "precious");
-    let none = "bad: expected a record of games, as --record FILE";
-    for (content, part) in [
-        ("", none),
-        ("precious\n", none),
-        ("{\"event\":\"end\"}\n", "bad: line 1: expected the header"),
-    ] {
-        place.write("bad", content);
-        run(&place, "tournament --resume bad", 2).has([part]);
-    }
-}
-
-#[test]
 fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
     let place = folder();
     let toml = "game = \"halma\"\ngames = 2\nmax-plies = 6\nopenings = \"random:2\"\nshape = \"gauntlet\"\n\

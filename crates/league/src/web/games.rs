@@ -117,7 +117,7 @@ pub(super) async fn game(
             (player(1, game.second_entrant, (&game.second_name, game.second_number), game.second_cpu)) ", " (app.config.shown(game.ended))
             ", " (game.why) ", " (counted(game.plies, "move", "moves"))
         }
-        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (end.reason) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (end.reason) } " (" (game.termination) ")" }
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }

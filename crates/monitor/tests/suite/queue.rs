@@ -10,41 +10,12 @@ use testing::server::one_crowd_at_a_time;
 
 /// A number of connections larger than may be open without having sent `hello`.
 const CROWD: usize = 150;
-const PLACES: usize = 32;
 
 /// FOX ends its game at once.
 fn give_up(game: [Agent; 2]) {
     let [mut fox, mut sheep] = game;
     fox.say("move\n");
     assert!(sheep.hears_the_winner().starts_with("winner SHEEP"));
-}
-
-#[test]
-fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
-    for first in ["FOX", "SHEEP"] {
-        let monitor = Monitor::start(&["--timeslice", LONG, "--games", "4"]);
-        let game = monitor.game(SLICE);
-        let mut roles = [first; 6];
-        roles[3..].fill(if first == "FOX" { "SHEEP" } else { "FOX" });
-        // One after the other: those who want the same role stand together.
-        let mut halves: [Vec<Agent>; 2] = [Vec::new(), Vec::new()];
-        for role in roles {
-            let agent = monitor.agent_that_says(&format!("hello {role}\nname {role}\nready\n"));
-            halves[usize::from(role == "SHEEP")].push(agent);
-            monitor.tells("waits: both roles are taken", 1);
-        }
-        give_up(game);
-        let [foxes, flocks] = halves;
-        for (mut fox, mut flock) in foxes.into_iter().zip(flocks) {
-            for (agent, role) in [(&mut fox, "FOX"), (&mut flock, "SHEEP")] {
-                agent.hears(&[&format!("hello {role}\n")]);
-                agent.hears_the_beginning(SLICE);
-            }
-            give_up([fox, flock]);
-        }
-        let report = monitor.server.report();
-        assert_eq!(report.matches(": FOX FOX, SHEEP SHEEP: ").count(), 3, "{report}");
-    }
 }
 
 #[test]
@@ -74,28 +45,6 @@ fn an_agent_in_the_middle_of_a_crowd_is_not_taken_for_a_silent_one() {
     let mut agent = monitor.agent_that_says("hello SHEEP\nready\n");
     let _after = monitor.crowd(CROWD);
     agent.hears(&["hello SHEEP\n"]);
-}
-
-#[test]
-fn whoever_finds_the_line_full_is_told_so_and_a_place_that_is_left_is_given_again() {
-    let monitor = Monitor::start(&["--timeslice", LONG, "--games", "2"]);
-    let game = monitor.game(SLICE);
-    let join = |number: usize| {
-        let agent = monitor.agent_that_says(&format!("hello\nname agent {number}\nready\n"));
-        monitor.tells("waits: both roles are taken", 1);
-        agent
-    };
-    let mut line: Vec<Agent> = (0..PLACES).map(join).collect();
-    let full = "refused: 32 agents stand in line already; come again later\n";
-    for words in ["hello\n", "hello FOX\nname x\nready\n", "ready\n"] {
-        monitor.agent_that_says(words).hears(&[full, ""]);
-    }
-    line.remove(7);
-    monitor.tells("agent 7 closed the connection", 1);
-    line.push(join(PLACES));
-    give_up(game);
-    line[0].hears(&["hello FOX\n"]);
-    line[1].hears(&["hello SHEEP\n"]);
 }
 
 /// One of those who want a role and do not become ready.
@@ -153,25 +102,6 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
         lines.contains(&"refused: others have come, and you are not ready\n".to_string())
     });
     assert!(sent_away);
-}
-
-#[test]
-fn who_is_ready_plays_before_those_who_are_not_and_they_play_after_it() {
-    let monitor = Monitor::start(&["--timeslice", LONG, "--games", "2"]);
-    let joins = |more: &str| {
-        ["FOX", "SHEEP"].map(|role| {
-            let mut agent = monitor.agent_that_says(&format!("hello {role}\n{more}"));
-            agent.hears(&[&format!("hello {role}\n")]);
-            agent
-        })
-    };
-    let mut slow = joins("");
-    let mut pair = joins("ready\n");
-    pair.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
-    slow.iter_mut().for_each(|agent| agent.say("ready\n"));
-    give_up(pair);
-    slow.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
-    give_up(slow);
 }
 
 #[test]

@@ -92,6 +92,10 @@ fn errors_begin_with_their_line() {
         ("GAMES\"random\"\nclock = 1\ndraw = 2\n", "6: draw: expected a part"),
         ("GAMES\"random\"\nclock = 1\nrandom-plies = 101\n", "6: random-plies: expected at most"),
         ("GAMES\"random\"\nclock = 1\nleast = 1\n", "6: least: a key of [[accuracy]] alone"),
+        (
+            "[[accuracy]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 0.1\n",
+            "6: draw: a key of [[games]] alone",
+        ),
         ("[[positions]]\ncount = 3\nclock = 1\nkept = 0.1\n", "5: kept: a key of [[proofs]] alone"),
         ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
         ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "3: best: expected 2 to 1000"),
