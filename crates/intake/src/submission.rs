@@ -7,7 +7,7 @@ use arena::terms::Bounds;
 use arena::toml_text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
@@ -28,6 +28,14 @@ pub const INDEX: &str = ".index.html";
 
 /// How a remark begins that says what the student can do.
 pub const TO_FIX: &str = "to fix it: ";
+
+/// Returns the first 16 bytes of a digest in hexadecimal.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().take(16).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
 
 /// The state of a submission, the best one first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

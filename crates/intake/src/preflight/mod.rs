@@ -13,7 +13,7 @@ pub(crate) mod turn;
 pub use terms::TryTerms;
 pub use turn::remedy;
 
-use crate::environment::Environment;
+use crate::build::environment::Environment;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;

@@ -1,14 +1,13 @@
 //! Finds the program among a submission's files: by the names that the course asks for, then by
 //! project files, then by any source.
 
-use super::archives::foreign_format;
-use super::build_plan::{BuildPlan, MainSource, PROGRAM, is_calibration};
-use super::given::Given;
-use super::languages::{Language, Languages, has_extension};
-use super::python_syntax::is_python;
-use super::source_text::{JavaSource, has, mentioned, shebang, words};
-use super::tree::{Tree, depth, is_generated, shown, stem_of};
-use super::unpack::beginning_of;
+use crate::find::build_plan::{BuildPlan, MainSource, PROGRAM, is_calibration};
+use crate::find::given::Given;
+use crate::find::languages::{Language, Languages, has_extension};
+use crate::find::source_text::{JavaSource, has, mentioned, shebang, words};
+use crate::find::tree::{Tree, depth, is_generated, shown, stem_of};
+use crate::unpack::archives::foreign_format;
+use crate::unpack::student_files::beginning_of;
 use anygame::AnyGame;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -449,7 +448,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
 
     /// Returns the folders, other than the main source's, with modules that some source imports.
     fn module_folders(&self, language: &Language, main: &Path) -> BTreeSet<PathBuf> {
-        if !is_python(language) {
+        if !language.is_python() {
             return BTreeSet::new();
         }
         let is_source = |path: &&PathBuf| has_extension(path, &language.extensions);

@@ -1,9 +1,9 @@
 //! The teams of Moodle's downloads, with a folder for each member: `Group 3-Ann
 //! Berg_7060_assignsubmission_file_`.
 
-use super::course_systems::Student;
-use super::download::Download;
-use super::unpack::hex;
+use crate::download::course_systems::Student;
+use crate::download::entries::Download;
+use crate::submission::hex;
 use anyhow::Result;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

@@ -1,17 +1,17 @@
 //! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from
 //! the start of a game.
 
-use super::build::{BuildLimits, CopyQuota, copy, expand, rename_by_class, run};
-use super::build_plan::{BuildPlan, is_calibration};
-use super::languages::Languages;
-use super::tools::Tools;
-use super::tree::{MEMORY, Tree};
-use super::trial::Trial;
+use crate::build::compile::{BuildLimits, CopyQuota, copy, expand, rename_by_class, run};
+use crate::build::tools::Tools;
+use crate::find::build_plan::{BuildPlan, is_calibration};
+use crate::find::languages::Languages;
+use crate::find::tree::{MEMORY, Tree};
 use crate::preflight::test_positions::{
     TurnRequest, USUAL_CLOCK, start_with_clock, test_positions,
 };
 use crate::preflight::turn::ask;
 use crate::submission::TO_FIX;
+use crate::take_in::trial::Trial;
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result};

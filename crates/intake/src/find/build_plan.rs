@@ -1,7 +1,7 @@
 //! A way to build a program: its language, its sources, and what belongs to it.
 
-use super::languages::Language;
-use super::source_text::JavaSource;
+use crate::find::languages::Language;
+use crate::find::source_text::JavaSource;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,17 +1,15 @@
 //! Unpacks a student's files within limits on number, size and depth.
 
-use super::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
-use super::course_systems::Student;
-use super::download::{Download, Entry, NOT_UNPACKED};
-use super::languages::Languages;
-use super::languages::has_extension;
+use crate::download::course_systems::Student;
+use crate::download::entries::{Download, Entry, NOT_UNPACKED};
+use crate::submission::hex;
+use crate::unpack::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use arena::plain;
 use arena::rules_program::files as list;
 use sandbox::system;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -46,12 +44,13 @@ struct Unpacking<'a> {
     out: Unpacked,
 }
 
-/// Unpacks a student's files into an empty folder; `before` are the bytes of earlier submissions.
+/// Unpacks a student's files into an empty folder; `is_source` tells what a program may begin with,
+/// `before` are the bytes of earlier submissions.
 pub(crate) fn unpack(
     download: &mut Download,
     student: &Student,
     root: &Path,
-    languages: &Languages,
+    is_source: &dyn Fn(&Path) -> bool,
     limits: Limits,
     before: u64,
 ) -> Result<Unpacked> {
@@ -59,7 +58,7 @@ pub(crate) fn unpack(
     let out = Unpacked { left_out, ..Unpacked::default() };
     let mut work = Unpacking { limits, root, files: 0, before, digest, upload, out };
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
-    let unpacked = work.unpack_all(download, named).and_then(|()| work.unpack_archives(languages));
+    let unpacked = work.unpack_all(download, named).and_then(|()| work.unpack_archives(is_source));
     if work.out.refused.is_none() {
         unpacked?;
     }
@@ -69,14 +68,6 @@ pub(crate) fn unpack(
     work.out.digest = hex(&work.digest.finalize());
     work.out.upload = hex(&work.upload.finalize());
     Ok(work.out)
-}
-
-/// Returns the first 16 bytes of a digest in hexadecimal.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 impl Unpacking<'_> {
@@ -207,17 +198,14 @@ impl Unpacking<'_> {
 
     /// Unpacks the archives. One within an archive, and a jar, is unpacked only as long as no
     /// source was found: beside a source it may be data, or a library.
-    fn unpack_archives(&mut self, languages: &Languages) -> Result<()> {
+    fn unpack_archives(&mut self, is_source: &dyn Fn(&Path) -> bool) -> Result<()> {
         let mut tried = BTreeSet::new();
         for level in 1..=MAX_LEVELS {
             let is_archive =
                 |path: &PathBuf| Archive::of(&path.to_string_lossy()).is_some() || is_jar(path);
             let (mut found, files): (Vec<PathBuf>, Vec<PathBuf>) =
                 list(self.root)?.into_iter().partition(is_archive);
-            let is_source = |path: &PathBuf| {
-                languages.list.iter().any(|language| language.may_begin_with(path))
-            };
-            if files.iter().any(is_source) {
+            if files.iter().any(|path| is_source(path)) {
                 if level > 1 {
                     break;
                 }
@@ -355,5 +343,5 @@ pub(crate) fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn is_jar(path: &Path) -> bool {
-    has_extension(path, &["jar"])
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case("jar"))
 }

@@ -3,7 +3,7 @@
 //! which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of
 //! runs of tokens in each window. Text that many programs share, such as a starter, does not count.
 
-use crate::recode::source_text;
+use crate::find::recode::source_text;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Decides by the grammar whether a source is written in Python 2: the interpreters parse it, in
 //! the sandbox, without running it.
 
-use super::languages::Language;
-use super::source_text::read_beginning;
-use super::tools::{Tools, VERSION_TIME};
+use crate::build::tools::{Tools, VERSION_TIME};
+use crate::find::languages::Language;
+use crate::find::source_text::read_beginning;
 use anygame::game::GameFiles;
 use anyhow::Result;
 use arena::player::case::CasePlayer;
@@ -31,10 +31,6 @@ pub(crate) struct SyntaxError {
     /// The error in Python's words.
     message: String,
     line: String,
-}
-
-pub(crate) fn is_python(language: &Language) -> bool {
-    language.needs.first().is_some_and(|name| name.starts_with("python"))
 }
 
 /// Returns the first error that a version of Python finds in these sources.

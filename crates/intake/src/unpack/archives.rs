@@ -1,6 +1,6 @@
 //! Reads the archives within submissions that are no zips, within the limits of all files.
 
-use super::download::{litter_in, plain_path};
+use crate::download::entries::{litter_in, plain_path};
 use anyhow::{Result, bail, ensure};
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;

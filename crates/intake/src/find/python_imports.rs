@@ -1,7 +1,7 @@
 //! The imports of a source in Python, and the files that they mean.
 
-use super::source_text::words;
-use crate::languages::Comments;
+use crate::find::languages::Comments;
+use crate::find::source_text::words;
 use std::path::{Path, PathBuf};
 
 /// An import of a module, such as `.a.b`, or of names from it.

@@ -1,9 +1,9 @@
 //! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle,
 //! Gradescope, Blackboard and Brightspace use and in plain directories.
 
-use super::blackboard::{FileName, find_users, user_in_note};
-use super::brightspace::{self, is_number};
-use super::download::{Download, Entry, LeftOut};
+use crate::download::blackboard::{FileName, find_users, user_in_note};
+use crate::download::brightspace::{self, is_number};
+use crate::download::entries::{Download, Entry, LeftOut};
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;

@@ -55,7 +55,7 @@ impl Environment {
         if needs.len() == 1 {
             return Ok(Vec::new());
         }
-        let script = include_str!("../data/environment.py");
+        let script = include_str!("../../data/environment.py");
         let output = Command::new(python).args(["-c", script]).args(&needs).output();
         let output =
             output.with_context(|| format!("{}: is needed for [environment]", python.display()))?;

@@ -1,7 +1,7 @@
 //! Finds file names in a source that exist on its author's machine alone.
 
-use super::languages::{Comments, Language};
-use super::source_text::read_beginning;
+use crate::find::languages::{Comments, Language};
+use crate::find::source_text::read_beginning;
 use anygame::game::GameFiles;
 use std::path::{Path, PathBuf};
 

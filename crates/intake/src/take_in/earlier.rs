@@ -1,8 +1,8 @@
 //! Decides whether a download replaces what was taken in for a student before. A version that was
 //! mended by hand, and a newer upload, are never replaced without a word.
 
-use super::course_systems::Student;
-use super::unpack::hex;
+use crate::download::course_systems::Student;
+use crate::submission::hex;
 use crate::submission::{PROGRAM, Submission};
 use anyhow::Result;
 use sha2::{Digest, Sha256};

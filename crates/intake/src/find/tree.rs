@@ -1,8 +1,8 @@
 //! Lists the unpacked files of a submission, without compiled files, Python environments and
 //! enclosing folders.
 
-use super::languages::{Languages, has_extension};
-use super::source_text::read_beginning;
+use crate::find::languages::{Languages, has_extension};
+use crate::find::source_text::read_beginning;
 use arena::rules_program::files as list;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ impl Tree {
         let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
         let [notebook] = notebooks[..] else { return Ok(None) };
         let program = notebook.with_file_name(name);
-        let made = super::notebook::program(&self.text(notebook));
+        let made = crate::find::notebook::program(&self.text(notebook));
         let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else {
             return Ok(None);
         };

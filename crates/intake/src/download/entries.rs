@@ -1,7 +1,7 @@
 //! Lists the files of a download before anything is unpacked, by names that are plain text and lead
 //! nowhere else.
 
-use super::zip_end::{EndRecord, ZipUpToEnd};
+use crate::download::zip_end::{EndRecord, ZipUpToEnd};
 use anyhow::{Context, Result, bail, ensure};
 use arena::plain;
 use std::collections::BTreeSet;

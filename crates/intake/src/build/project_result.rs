@@ -1,8 +1,8 @@
 //! Finds the program that a project's build has left: an executable file, or a file with the
 //! language's extension.
 
-use super::languages::{Language, has_extension};
-use super::tree::{shown, stem_of};
+use crate::find::languages::{Language, has_extension};
+use crate::find::tree::{shown, stem_of};
 use sandbox::system;
 use std::fs::{self, File};
 use std::io::Read;

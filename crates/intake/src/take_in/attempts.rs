@@ -1,12 +1,12 @@
 //! The attempts to run a submission's program: by several interpreters or compilers, and with
 //! several forms of arguments. The one that gets most right on the same cases is kept.
 
-use super::build::{Failure, last_lines_of};
-use super::build_plan::BuildPlan;
-use super::python_syntax::SyntaxError;
-use super::trial::Trial;
+use crate::build::compile::{Failure, last_lines_of};
+use crate::build::python_syntax::SyntaxError;
+use crate::find::build_plan::BuildPlan;
 use crate::preflight::OTHER_TASK;
 use crate::submission::{State, Submission};
+use crate::take_in::trial::Trial;
 use arena::result::Termination;
 
 pub(crate) struct Attempt<'p> {

@@ -1,10 +1,10 @@
 //! What runs a program besides its own files, such as an interpreter: the intake writes it into
 //! `submission.toml`, and whoever runs the program later tries first whether it is still there.
 
-use super::languages::Languages;
-use super::python_imports::imported_names;
-use super::source_text::{read_beginning, shebang};
-use super::tools::{VERSION_TIME, find_tool, version_in};
+use crate::build::tools::{VERSION_TIME, find_tool, version_in};
+use crate::find::languages::Languages;
+use crate::find::python_imports::imported_names;
+use crate::find::source_text::{read_beginning, shebang};
 use crate::submission::{PROGRAM, Runtime, State, Submission, read_mark};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail};
@@ -157,7 +157,7 @@ impl Runtimes {
     /// Returns those of these modules that are installed beside Python's own, with their versions.
     fn modules(&self, runtime: &Runtime, names: Vec<String>) -> Vec<String> {
         let installed = |name: &String| {
-            let script = include_str!("../data/modules.py");
+            let script = include_str!("../../data/modules.py");
             let said = self.said(&[&runtime.program, "-c", script, name], None).ok()?;
             let line = said.lines().find_map(|line| line.strip_prefix("module\t"))?;
             Some(plain::shown(line.trim()))

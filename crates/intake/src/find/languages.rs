@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::path::Path;
 use toml::Spanned;
 
-const BUILT_IN: &str = include_str!("../data/languages.toml");
+const BUILT_IN: &str = include_str!("../../data/languages.toml");
 const PLACEHOLDERS: [&str; 7] = ["main", "sources", "root", "class", "program", "result", "option"];
 
 /// How comments begin in a language.
@@ -77,6 +77,10 @@ impl Language {
 
     pub(crate) fn is_project(&self) -> bool {
         !self.projects.is_empty()
+    }
+
+    pub(crate) fn is_python(&self) -> bool {
+        self.needs.first().is_some_and(|name| name.starts_with("python"))
     }
 }
 

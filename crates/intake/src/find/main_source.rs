@@ -1,12 +1,11 @@
 //! Finds the main source among several of one language.
 
-use super::build_plan::MainSource;
-use super::find_program::{ProgramSearch, folder_of};
-use super::languages::{Language, has_extension};
-use super::python_imports::imports;
-use super::python_syntax::is_python;
-use super::source_text::{has, mentioned, words};
-use super::tree::{depth, shown, stem_of};
+use crate::find::build_plan::MainSource;
+use crate::find::find_program::{ProgramSearch, folder_of};
+use crate::find::languages::{Language, has_extension};
+use crate::find::python_imports::imports;
+use crate::find::source_text::{has, mentioned, words};
+use crate::find::tree::{depth, shown, stem_of};
 use anygame::game::GameFiles;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -165,7 +164,7 @@ impl<'l> ProgramSearch<'l, '_> {
         files: &[&'p PathBuf],
     ) -> BTreeSet<&'p PathBuf> {
         let text = self.tree.text(path);
-        if is_python(language) {
+        if language.is_python() {
             let found = imports(&text);
             return found.iter().flat_map(|one| one.files(folder_of(path), files)).collect();
         }

@@ -1,7 +1,7 @@
 //! Tables in files, as spreadsheets and course systems write them: one reader for grade books,
 //! rosters, lateness, groups and points.
 
-use super::spreadsheet::{Encoding, decode, delimiter};
+use crate::download::spreadsheet::{Encoding, decode, delimiter};
 use anyhow::{Context, Result};
 use csv::{ReaderBuilder, StringRecord};
 use std::fs;

@@ -1,12 +1,12 @@
 //! Compiles a submission once in the sandbox, and copies the result into the program's folder.
 
-use super::build_plan::{BuildPlan, PROGRAM, is_calibration, package_root};
-use super::build_result::find_result;
-use super::languages::Language;
-use super::source_text::{JavaSource, read_beginning};
-use super::tools::Tools;
-use super::tree::{Tree, shown};
-use super::unpack::is_machine_error;
+use crate::build::project_result::find_result;
+use crate::build::tools::Tools;
+use crate::find::build_plan::{BuildPlan, PROGRAM, is_calibration, package_root};
+use crate::find::languages::Language;
+use crate::find::source_text::{JavaSource, read_beginning};
+use crate::find::tree::{Tree, shown};
+use crate::unpack::student_files::is_machine_error;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result};
 use arena::plain;

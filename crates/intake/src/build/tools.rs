@@ -1,6 +1,6 @@
 //! Finds compilers and interpreters, what the sandbox has to show for them, and what they support.
 
-use super::languages::{Language, Languages};
+use crate::find::languages::{Language, Languages};
 use anygame::game::GameFiles;
 use anyhow::Result;
 use arena::player::case::CasePlayer;

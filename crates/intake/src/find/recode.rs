@@ -1,8 +1,8 @@
 //! Recodes sources that compilers and interpreters cannot read as they are.
 
-use super::languages::{Language, Languages};
-use super::spreadsheet::{self, latin1};
-use super::tree::Tree;
+use crate::download::spreadsheet::{self, latin1};
+use crate::find::languages::{Language, Languages};
+use crate::find::tree::Tree;
 use std::fs;
 use std::io;
 

@@ -1,6 +1,6 @@
 //! Reads source texts: words without comments, interpreters, and classes of Java.
 
-use super::languages::Comments;
+use crate::find::languages::Comments;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;

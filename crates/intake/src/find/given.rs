@@ -1,6 +1,6 @@
 //! The files that a teacher has handed out, which are never a student's program.
 
-use super::tree::Tree;
+use crate::find::tree::Tree;
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::rules_program::files;
@@ -82,5 +82,5 @@ fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = fs::read(path).ok()?;
     bytes.retain(|byte| *byte != b'\r');
     (!bytes.trim_ascii().is_empty())
-        .then(|| super::unpack::hex(&Sha256::digest(bytes.trim_ascii())))
+        .then(|| crate::submission::hex(&Sha256::digest(bytes.trim_ascii())))
 }

@@ -1,29 +1,29 @@
 //! Takes in one student: unpacks the files, builds the program, tries it, and writes the folder.
 
-use super::archives::Limits;
-use super::attempts::{Attempt, Attempts};
-use super::build::{Build, BuildLimits, Failure};
-use super::build_plan::BuildPlan;
-use super::course_systems::Student;
-use super::download::{Download, NOT_UNPACKED};
-use super::earlier::{
+use crate::build::compile::{Build, BuildLimits, Failure};
+use crate::build::python_syntax::syntax_error;
+use crate::build::runtime::Runtimes;
+use crate::build::tools::Tools;
+use crate::download::course_systems::Student;
+use crate::download::entries::{Download, NOT_UNPACKED};
+use crate::download::folder_names::remark;
+use crate::find::build_plan::BuildPlan;
+use crate::find::find_program::{BY_HAND, NOTHING, find_program};
+use crate::find::given::Given;
+use crate::find::languages::Languages;
+use crate::find::recode::recode;
+use crate::find::source_doubts::source_doubts;
+use crate::find::source_text::{read_beginning, reads_arguments};
+use crate::find::tree::{Tree, shown};
+use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission, hex};
+use crate::take_in::attempts::{Attempt, Attempts};
+use crate::take_in::earlier::{
     Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended,
 };
-use super::find_program::{BY_HAND, NOTHING, find_program};
-use super::first_runs::{FirstRun, calibrate};
-use super::folder_names::remark;
-use super::given::Given;
-use super::languages::Languages;
-use super::python_syntax::{is_python, syntax_error};
-use super::recode::recode;
-use super::runtime::Runtimes;
-use super::source_doubts::source_doubts;
-use super::source_text::{read_beginning, reads_arguments};
-use super::tools::Tools;
-use super::tree::{Tree, shown};
-use super::trial::Trial;
-use super::unpack::{Unpacked, hex, is_machine_error, unpack};
-use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
+use crate::take_in::first_runs::{FirstRun, calibrate};
+use crate::take_in::trial::Trial;
+use crate::unpack::archives::Limits;
+use crate::unpack::student_files::{Unpacked, is_machine_error, unpack};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::keys::Keys;
@@ -96,8 +96,9 @@ impl Intake<'_> {
         let unpacked = {
             let mut download = lock(&self.download);
             let before = self.unpacked.load(Ordering::Relaxed);
-            let unpacked =
-                unpack(&mut download, student, &files, self.languages, self.limits, before)?;
+            let list = &self.languages.list;
+            let is_source = |path: &Path| list.iter().any(|one| one.may_begin_with(path));
+            let unpacked = unpack(&mut download, student, &files, &is_source, self.limits, before)?;
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
             unpacked
         };
@@ -421,7 +422,7 @@ impl Intake<'_> {
                 Trial { run: 1, ..Trial::default() }
             });
             let mut found = None;
-            if trial.answered == 0 && is_python(plan.language) {
+            if trial.answered == 0 && plan.language.is_python() {
                 let is_named = |path: &&PathBuf| {
                     let said = **path == plan.main || trial.said.contains(&*path.to_string_lossy());
                     said && path.extension().is_some_and(|end| end == "py")
