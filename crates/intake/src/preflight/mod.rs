@@ -15,10 +15,9 @@ pub use turn::remedy;
 
 use crate::build::environment::Environment;
 use anygame::{AnyGame, GameClock};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
-use arena::player::exit::Program;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
@@ -26,7 +25,7 @@ use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
 use games::{CLOCK, LosingMove, OPPONENTS, TryGameEnd};
-use homework::Homework;
+use homework::{CASE_TIME, Case, CaseResult, CaseTerms, Homework};
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -196,9 +195,6 @@ impl TryOptions {
 pub(crate) const OTHER_TASK: &str =
     " It answers none: perhaps it is for another homework or another form of the input.";
 
-/// The CPU time of a case that names none.
-const CASE_TIME: Duration = Duration::from_secs(30);
-
 /// Tries a program on the cases that students know.
 fn try_homework(
     homework: &'static Homework,
@@ -209,39 +205,51 @@ fn try_homework(
         bail!("--positions: a homework has none; its cases lie in {}", game.key);
     }
     let you = options.program(game)?;
-    let program = Program::of(&you.kind).context("--cmd: expected a program")?;
     interrupt::catch()?;
     let bounds = TryTerms::new("").bounds;
     warn_author(&bounds)?;
     options.compare_environment(Some(homework))?;
     print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
-    let (mut wrong, mut count, mut unanswered) = (0, 0, 0);
-    for case in homework.cases.iter().filter(|case| !case.is_secret) {
-        if interrupt::asked() {
-            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    let known: Vec<&Case> = homework.cases.iter().filter(|case| !case.is_secret).collect();
+    let terms = CaseTerms {
+        bounds: &bounds,
+        seconds: CASE_TIME,
+        stops_early: false,
+        interrupted: interrupt::asked,
+    };
+    let runs = homework.run_cases(known.iter().copied(), &you, &terms, |case, runs| {
+        if let (Some(result), None) = (runs.results.last(), &runs.unjudged) {
+            print_case(&case.name, result);
         }
-        let result = homework.run(case, &program, &bounds, CASE_TIME)?;
-        count += 1;
-        unanswered += u32::from(result.unanswered);
-        let how = match (result.unjudged, result.wrong) {
-            (Some(why), _) => bail!("case {}: the checker: {why}", case.name),
-            (None, None) => format!("ok  {}", result.remark),
-            (None, Some(why)) => {
-                wrong += 1;
-                format!("WRONG  {why}")
-            }
-        };
-        let mib = result.memory.div_ceil(1 << 20);
-        let used = format!("{:>6.2} s CPU {mib:>5} MiB", result.cpu);
-        print(&format!("  {:<24} {used}  {}\n", case.name, how.trim_end()));
-        if let Some((line, column)) = result.marked {
-            print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
-        }
+        Ok(true)
+    })?;
+    if runs.is_interrupted {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    let hint =
-        if count > 1 && unanswered == count { format!(".{OTHER_TASK}") } else { String::new() };
-    print(&format!("\n{} of {count} cases that you may know are right{hint}\n", count - wrong));
-    Ok(ExitCode::from(u8::from(wrong > 0)))
+    if let Some(why) = &runs.unjudged {
+        bail!("{why}");
+    }
+    let (count, run, right) = (known.len(), runs.results.len(), runs.right());
+    if let Some(why) = &runs.stopped {
+        print(&format!("Not run: {}, after {why}\n", count - run));
+    }
+    let is_of_another = count > 1 && runs.results.iter().all(|result| result.unanswered);
+    let hint = if is_of_another { format!(".{OTHER_TASK}") } else { String::new() };
+    print(&format!("\n{right} of {count} cases that you may know are right{hint}\n"));
+    Ok(ExitCode::from(u8::from(right < count)))
+}
+
+fn print_case(name: &str, result: &CaseResult) {
+    let how = match &result.wrong {
+        None => format!("ok  {}", result.remark),
+        Some(why) => format!("WRONG  {why}"),
+    };
+    let mib = result.memory.div_ceil(1 << 20);
+    let used = format!("{:>6.2} s CPU {mib:>5} MiB", result.cpu);
+    print(&format!("  {name:<24} {used}  {}\n", how.trim_end()));
+    if let Some((line, column)) = &result.marked {
+        print(&format!("      {}\n      {}^\n", shown(line), " ".repeat(*column)));
+    }
 }
 
 fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Result<ExitCode> {

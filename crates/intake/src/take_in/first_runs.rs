@@ -18,11 +18,10 @@ use anyhow::{Context, Result};
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
-use arena::player::exit::Program;
 use arena::player::protocol::player_of;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
-use homework::Homework;
+use homework::{CASE_TIME, CaseTerms, Homework};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -79,8 +78,7 @@ pub(crate) fn calibrate(
 /// The CPU seconds for a first move that needs more than those of `judge try`: what schemes give.
 const LONG_CLOCK: f64 = 10.0;
 
-/// The CPU time of a case, and the CPU seconds after which the remaining cases are left out.
-const CASE_CLOCK: Duration = Duration::from_secs(30);
+/// The CPU seconds after which the remaining cases are left out.
 const MOST_CPU: f64 = 60.0;
 
 /// A built program that has not played yet.
@@ -126,10 +124,13 @@ impl FirstRun<'_> {
         best: Option<&Trial>,
     ) -> Result<Trial> {
         let spec = self.keys.clone().engine(self.game)?;
-        let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
+        // A student is taken in as a whole, or not at all.
+        let interrupted = || false;
+        let terms =
+            CaseTerms { bounds: self.bounds, seconds: CASE_TIME, stops_early: false, interrupted };
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for case in homework.cases.iter().take(most) {
-            let mut result = homework.run(case, &program, self.bounds, CASE_CLOCK)?;
+        homework.run_cases(homework.cases.iter().take(most), &spec, &terms, |case, runs| {
+            let Some(mut result) = runs.results.last().cloned() else { return Ok(true) };
             let unjudged = result.unjudged.take().map(|why| format!("the checker: {why}"));
             result.wrong = result.wrong.or(unjudged);
             cpu += result.cpu;
@@ -137,10 +138,8 @@ impl FirstRun<'_> {
             let told = homework.told(case, &result);
             trial.add(result, told);
             let more = most - trial.run;
-            if used_up || best.is_some_and(|best| trial.rank(more) <= best.rank(0)) {
-                break;
-            }
-        }
+            Ok(!used_up && best.is_none_or(|best| trial.rank(more) > best.rank(0)))
+        })?;
         Ok(trial)
     }
 
