@@ -5,7 +5,7 @@ use crate::build::tools::{VERSION_TIME, find_tool, version_in};
 use crate::find::languages::Languages;
 use crate::find::python_imports::imported_names;
 use crate::find::source_text::{read_beginning, shebang};
-use crate::submission::{PROGRAM, Runtime, State, Submission, read_mark};
+use crate::submission::{PROGRAM, Runtime, Submission, read_mark};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail};
 use arena::plain;
@@ -19,22 +19,19 @@ use std::path::Path;
 use std::sync::Mutex;
 
 impl Runtime {
-    /// What runs a command in its folder, without versions; `None` without a command.
+    /// What runs a command in its folder, without versions; `None` without a command, and of a
+    /// program that needs no interpreter.
     fn of(command: &str, language: Option<&str>, folder: &Path) -> Option<Runtime> {
         let program = command.split_whitespace().next()?.to_string();
         if program.contains('/') {
             let first = read_beginning(&folder.join(&program));
-            let program = shebang(&first).map_or(program, str::to_string);
+            let program = shebang(&first)?.to_string();
             return Some(Runtime { program, ..Runtime::default() });
         }
         let languages = Languages::new(None).ok()?.list;
         let known = languages.into_iter().find(|known| Some(&*known.name) == language);
         let option = known.and_then(|known| known.version).unwrap_or_default();
         Some(Runtime { program, option, ..Runtime::default() })
-    }
-
-    fn is_compiled(&self) -> bool {
-        self.program.contains('/')
     }
 
     fn shown(&self) -> String {
@@ -63,9 +60,6 @@ impl Runtimes {
     pub(crate) fn find(&self, submission: &Submission, folder: &Path) -> Option<Runtime> {
         let command = submission.command.as_deref()?;
         let mut found = Runtime::of(command, submission.language.as_deref(), folder)?;
-        if found.is_compiled() {
-            return self.libraries(&found, folder).is_ok().then_some(found);
-        }
         found.path = find_tool(&found.program);
         match self.version(&found) {
             Ok(version) => found.version = version,
@@ -90,18 +84,13 @@ impl Runtimes {
         let now = Runtime::of(command, submission.language.as_deref(), folder)?;
         let known = submission.runtime.as_ref().filter(|then| then.program == now.program);
         let then = known.unwrap_or(&now);
-        let fault = if then.is_compiled() {
-            let was_tried = known.is_some() || submission.state != State::DoesNotPlay;
-            was_tried.then(|| self.libraries(then, folder).err()).flatten()
-        } else {
-            match self.version(then) {
-                Err(why) => Some(why),
-                Ok(found) if then.version.is_some() && found != then.version => {
-                    let found = found.unwrap_or_else(|| "of no version".to_string());
-                    Some(format!("{} is {found} here", then.program))
-                }
-                Ok(_) => self.lacking(then),
+        let fault = match self.version(then) {
+            Err(why) => Some(why),
+            Ok(found) if then.version.is_some() && found != then.version => {
+                let found = found.unwrap_or_else(|| "of no version".to_string());
+                Some(format!("{} is {found} here", then.program))
             }
+            Ok(_) => self.lacking(then),
         };
         fault.map(|fault| format!("the intake found {}, and {fault}", then.shown()))
     }
@@ -140,25 +129,14 @@ impl Runtimes {
         if option.is_empty() {
             return Ok(None);
         }
-        Ok(version_in(&self.said(&[program, option], None)?))
-    }
-
-    fn libraries(&self, runtime: &Runtime, folder: &Path) -> Result<(), String> {
-        const LISTER: &str = "ldd";
-        if find_tool(LISTER).is_none() {
-            return Ok(());
-        }
-        // A program that is linked statically, and one that is no program of this system, fails.
-        let Ok(said) = self.said(&[LISTER, &runtime.program], Some(folder)) else { return Ok(()) };
-        let lacking = said.lines().find(|line| line.contains("not found"));
-        lacking.map_or(Ok(()), |line| Err(plain::shown(line.trim())))
+        Ok(version_in(&self.said(&[program, option])?))
     }
 
     /// Returns those of these modules that are installed beside Python's own, with their versions.
     fn modules(&self, runtime: &Runtime, names: Vec<String>) -> Vec<String> {
         let installed = |name: &String| {
             let script = include_str!("../../data/modules.py");
-            let said = self.said(&[&runtime.program, "-c", script, name], None).ok()?;
+            let said = self.said(&[&runtime.program, "-c", script, name]).ok()?;
             let line = said.lines().find_map(|line| line.strip_prefix("module\t"))?;
             Some(plain::shown(line.trim()))
         };
@@ -178,16 +156,14 @@ impl Runtimes {
     }
 
     /// Returns what a command prints. Errors: it fails, and how.
-    fn said(&self, command: &[&str], home: Option<&Path>) -> Said {
+    fn said(&self, command: &[&str]) -> Said {
         let command: Vec<String> = command.iter().map(ToString::to_string).collect();
-        let key = home.map(|home| home.display().to_string());
-        let key: Vec<String> = key.into_iter().chain(command.clone()).collect();
         // The lock is held so that no other thread tries the same.
         let mut tried = lock(&self.tried);
-        if let Some(said) = tried.get(&key) {
+        if let Some(said) = tried.get(&command) {
             return said.clone();
         }
-        let program = Program { command: &command, home, own_command: true };
+        let program = Program { command: &command, home: None, own_command: true };
         let run = || -> Said {
             let player = CasePlayer::new(&program, GameFiles::USUAL, &self.bounds);
             let run = player.and_then(|player| player.run("", VERSION_TIME));
@@ -202,7 +178,7 @@ impl Runtimes {
         };
         // What may be a failure of the machine is tried again.
         let said = run().or_else(|_| run());
-        tried.insert(key, said.clone());
+        tried.insert(command, said.clone());
         said
     }
 }
