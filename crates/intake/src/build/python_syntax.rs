@@ -1,13 +1,10 @@
 //! Decides by the grammar whether a source is written in Python 2: the interpreters parse it, in
 //! the sandbox, without running it.
 
-use crate::build::tools::{Tools, VERSION_TIME};
+use crate::build::tools::{Tools, run_tool};
 use crate::find::languages::Language;
 use crate::find::source_text::read_beginning;
-use anygame::game::GameFiles;
 use anyhow::Result;
-use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
 use std::path::{Path, PathBuf};
 
 /// A program in both versions of Python that parses the files of its arguments.
@@ -43,9 +40,7 @@ pub(crate) fn syntax_error<'a>(
     let mut command: Vec<String> = language.needs.iter().take(1).cloned().collect();
     command.extend(["-c".to_string(), PARSER.to_string()]);
     command.extend(sources.map(|path| format!("./{}", path.display())));
-    let player = Program { command: &command, home: Some(program), own_command: true };
-    let player = CasePlayer::new(&player, GameFiles::USUAL, &tools.bounds(language)?)?;
-    let said = player.run("", VERSION_TIME)?.said;
+    let said = run_tool(&command, Some(program), &tools.bounds(language)?)?.said;
     let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else {
         return Ok(None);
     };

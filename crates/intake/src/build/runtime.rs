@@ -1,16 +1,13 @@
 //! What runs a program besides its own files, such as an interpreter: the intake writes it into
 //! `submission.toml`, and whoever runs the program later tries first whether it is still there.
 
-use crate::build::tools::{VERSION_TIME, find_tool, version_in};
+use crate::build::tools::{find_tool, run_tool, version_in};
 use crate::find::languages::Languages;
 use crate::find::python_imports::imported_names;
 use crate::find::source_text::{read_beginning, shebang};
 use crate::submission::{PROGRAM, Runtime, Submission, read_mark};
-use anygame::game::GameFiles;
 use anyhow::{Result, bail};
 use arena::plain;
-use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::Bounds;
 use clock::lock;
@@ -163,10 +160,8 @@ impl Runtimes {
         if let Some(said) = tried.get(&command) {
             return said.clone();
         }
-        let program = Program { command: &command, home: None, own_command: true };
         let run = || -> Said {
-            let player = CasePlayer::new(&program, GameFiles::USUAL, &self.bounds);
-            let run = player.and_then(|player| player.run("", VERSION_TIME));
+            let run = run_tool(&command, None, &self.bounds);
             let run = run.map_err(|error| format!("it cannot be tried here: {error:#}"))?;
             match run.fault {
                 Some(how) => {

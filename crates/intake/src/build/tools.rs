@@ -3,7 +3,7 @@
 use crate::find::languages::{Language, Languages};
 use anygame::game::GameFiles;
 use anyhow::Result;
-use arena::player::case::CasePlayer;
+use arena::player::case::{CasePlayer, CaseRun};
 use arena::player::exit::Program;
 use arena::terms::Bounds;
 use clock::lock;
@@ -15,8 +15,17 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The longest time for a tool to print its version, or to parse the sources of a submission.
-pub(crate) const VERSION_TIME: Duration = Duration::from_secs(20);
+/// Runs a tool in the box of programs, for as long as it may print its version or parse the sources
+/// of a submission, whose folder is `home`. Errors: it cannot be started.
+pub(super) fn run_tool(
+    command: &[String],
+    home: Option<&Path>,
+    bounds: &Bounds,
+) -> Result<CaseRun> {
+    const TIME: Duration = Duration::from_secs(20);
+    let program = Program { command, home, own_command: true };
+    CasePlayer::new(&program, GameFiles::USUAL, bounds)?.run("", TIME)
+}
 
 pub(crate) struct Tools {
     bounds: Bounds,
@@ -72,10 +81,9 @@ impl Tools {
         let Some(version) = version else { return Ok(Some(tool)) };
         let command = [program(name, &tool), version.to_string()];
         let bounds = self.bounds_for([&tool].into_iter());
-        let program = Program { command: &command, home: None, own_command: true };
         let run = || {
-            let player = CasePlayer::new(&program, GameFiles::USUAL, &bounds).ok()?;
-            player.run("", VERSION_TIME).ok().filter(|run| run.fault.is_none() && !run.lost)
+            let run = run_tool(&command, None, &bounds).ok()?;
+            Some(run).filter(|run| run.fault.is_none() && !run.lost)
         };
         // One start decides for a whole class: what may be a failure of the machine is tried again.
         let Some(run) = run().or_else(run) else { return Ok(None) };

@@ -228,15 +228,9 @@ fn is_copy_below(path: &Path, other: &Path) -> bool {
 /// Returns the sources that name the input file (0) or the output file (1), or lead to one that
 /// does.
 fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
-    let mut waiting: Vec<&PathBuf> =
+    let names: BTreeSet<&PathBuf> =
         sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
-    let mut leading: BTreeSet<&PathBuf> = waiting.iter().copied().collect();
-    while let Some(path) = waiting.pop() {
-        for source in sources.iter().filter(|source| source.imported.contains(path)) {
-            if leading.insert(source.path) {
-                waiting.push(source.path);
-            }
-        }
-    }
-    leading
+    let leads =
+        |path: &&'t PathBuf| names.contains(path) || !below(sources, path).is_disjoint(&names);
+    sources.iter().map(|source| source.path).filter(leads).collect()
 }

@@ -265,6 +265,7 @@ mod tests {
             ("SyntaxError: Function parameters cannot be parenthesized", "needs Python 2"),
             ("SyntaxError: invalid syntax", "does not even start"),
             ("    side = lines[1][0]\nIndexError: list index out of range", "splitlines()"),
+            ("IndexError: list index out of range", "an index left the board"),
             ("EOFError: EOF when reading a line", "read the file input.txt"),
             ("No such file or directory: 'memory.pkl'", "before the first turn it is not"),
             ("who knows", "run it by hand"),

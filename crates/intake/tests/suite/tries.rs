@@ -17,9 +17,6 @@ fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
     assert_eq!(submission(&place, "ann")["state"].as_str(), Some("ready"));
 }
 
-/// A program in Python 2 that leaves a legal first move.
-const PYTHON_2: &str = "print 'thinking', 3 / 2\nopen('output.txt', 'w').write('E 14,11 13,10')\n";
-
 /// A homework's program in Python 2 that doubles the number in its input.
 fn doubles(more: &str) -> String {
     let read = "text = open(sys.argv[2], 'r').read()\nnumber = int(text)\n";
@@ -131,36 +128,6 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
         slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "),
         "{slip}"
     );
-}
-
-#[test]
-fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
-    let place = folder();
-    place.write("made/ann/homework.py", PYTHON_2);
-    taken_in_with(&place, "--game halma", &[PYTHON_3]);
-    let found = submission(&place, "ann");
-    assert_eq!(found["state"].as_str(), Some("does-not-play"), "{found}");
-    let remedy = "it is written in Python 2 (homework.py:1: `print 'thinking', 3 / 2` has the statement print): python2 is not installed";
-    assert!(found["needs"].as_str().is_some_and(|needs| needs.contains(remedy)), "{found}");
-    assert_has(said(&found), ["SyntaxError"]);
-}
-
-#[test]
-#[ignore = "needs python2"]
-fn a_program_in_python_2_is_run_by_it() {
-    needs("python2");
-    let place = folder();
-    // Python 3 does without the division of whole numbers: its move is malformed.
-    let divides = "open('output.txt', 'w').write('E %s,11 13,10' % (28 / 2))\n";
-    for (student, program) in [("ann", PYTHON_2), ("bob", divides)] {
-        place.write(format!("made/{student}/homework.py"), program);
-    }
-    intake(&place, "made", "", 0);
-    for (student, how) in [("ann", "crashes"), ("bob", "fails")] {
-        let found = submission(&place, student);
-        assert_eq!(found["command"].as_str(), Some("python2 homework.py"), "{found}");
-        assert_has(said(&found), [&format!("homework.py {how} as Python"), "run as Python 2"]);
-    }
 }
 
 #[test]

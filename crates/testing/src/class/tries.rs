@@ -68,13 +68,6 @@ fn archives(class: &mut Class) {
         class.add(&student, &[], &["python3"], "mended", said);
         write(&class.place.join(student).join(name), &bytes);
     }
-    class.add(
-        "try-rar",
-        &[("homework.rar", "Rar!")],
-        &[],
-        "needs-you",
-        "cannot unpack rar: unpack it by hand",
-    );
 }
 
 /// Programs whose main source is not called homework, and stands among others.
@@ -163,18 +156,4 @@ fn do_not_play(class: &mut Class) {
     ] {
         class.add(student, &[("homework.py", text)], &["python3"], "does-not-play", said);
     }
-    class.add(
-        "try-text",
-        &[("onlinetext.html", "<p>E 14,11 13,10</p>")],
-        &[],
-        "needs-you",
-        "a text was handed in",
-    );
-    class.add(
-        "try-link",
-        &[("link.html", "<a>")],
-        &[],
-        "needs-you",
-        "a link was handed in, and no file: look at link.html",
-    );
 }
