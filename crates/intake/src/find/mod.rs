@@ -7,6 +7,7 @@ pub(crate) mod given;
 pub(crate) mod languages;
 mod main_source;
 mod notebook;
+mod plans;
 pub(crate) mod python_imports;
 pub(crate) mod recode;
 pub(crate) mod source_doubts;

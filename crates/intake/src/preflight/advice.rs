@@ -5,6 +5,10 @@ use anygame::game::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
+/// A hint about a program that has answered nothing.
+pub(crate) const OTHER_TASK: &str =
+    " It answers none: perhaps it is for another homework or another form of the input.";
+
 const PROGRAM: &str = "homework.py";
 /// Words on the standard error of a crashed program, and the advice. The first match counts.
 const CRASHES: &[(&[&str], &str)] = &[

@@ -4,7 +4,7 @@
 use crate::build::compile::{Failure, last_lines_of};
 use crate::build::python_syntax::SyntaxError;
 use crate::find::build_plan::BuildPlan;
-use crate::preflight::OTHER_TASK;
+use crate::preflight::advice::OTHER_TASK;
 use crate::submission::{State, Submission};
 use crate::take_in::trial::Trial;
 use arena::result::Termination;

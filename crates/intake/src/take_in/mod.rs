@@ -2,6 +2,7 @@
 //! has left, the plans that are tried, the first runs and which of them is best.
 
 mod attempts;
+mod build_and_try;
 pub(crate) mod earlier;
 mod first_runs;
 pub(crate) mod student;
