@@ -229,13 +229,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     (mark.env, mark.read_only) = (bounds.env.clone(), bounds.read_only.clone());
     mark.write(&options.out)?;
     interrupt::catch()?;
-    let tools = Tools::new(&Bounds {
-        memory_mib: options.build_memory,
-        file_mib: options.build_size,
-        disk_mib: 2 * options.build_size,
-        keep: 1 << 16,
-        ..bounds.clone()
-    });
+    let tools = Tools::of_builds(&bounds, options.build_memory, options.build_size);
     let languages = tools.installed(languages)?;
     let intake = Intake {
         game,

@@ -55,14 +55,7 @@ pub fn take_in_upload(
 ) -> Result<TakenUpload> {
     let languages = Languages::new(limits.languages.as_deref())?;
     let bounds = Bounds { keep: 1 << 14, ..limits.bounds.clone() };
-    let (memory_mib, file_mib, disk_mib) = (limits.build_mib, limits.size_mib, 2 * limits.size_mib);
-    let tools = Tools::new(&Bounds {
-        memory_mib,
-        file_mib,
-        disk_mib,
-        keep: 1 << 16,
-        ..limits.bounds.clone()
-    });
+    let tools = Tools::of_builds(&bounds, limits.build_mib, limits.size_mib);
     let languages = tools.installed(languages)?;
     let mut download = Download::open(upload)?;
     let class = single_student(arena::plain::shown(name), &mut download);

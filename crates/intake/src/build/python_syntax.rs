@@ -3,7 +3,7 @@
 
 use crate::build::tools::{Tools, run_tool};
 use crate::find::languages::Language;
-use crate::find::source_text::read_beginning;
+use crate::find::source_text::{pieces, read_beginning};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,8 @@ impl SyntaxError {
     /// Returns what in the line is Python 2 alone; `None` for a mere slip.
     pub(crate) fn of_python_2(&self) -> Option<&'static str> {
         const TUPLE: &str = "a tuple among the parameters";
-        let line = without_strings(&self.line);
+        let pieces = pieces(&self.line, "#");
+        let line = pieces.iter().map(|(outside, _)| *outside).collect::<Vec<_>>().join("''");
         let says = |words: &str| self.message.contains(words);
         let begins = |word: &str| line.split_whitespace().next() == Some(word);
         let has_comma = line.contains(',') && !line.contains('(');
@@ -87,22 +88,6 @@ impl SyntaxError {
         ];
         facts.into_iter().find(|(_, holds)| *holds).map(|(fact, _)| fact)
     }
-}
-
-/// Returns a line without what its strings and its comment have.
-fn without_strings(line: &str) -> String {
-    let mut rest = line;
-    let mut text = String::new();
-    while let Some(start) =
-        rest.find(['"', '\'', '#']).filter(|start| !rest[*start..].starts_with('#'))
-    {
-        let quote = &rest[start..=start];
-        text += &rest[..start];
-        text += "''";
-        let after = &rest[start + 1..];
-        rest = after.find(quote).map_or("", |end| &after[end + 1..]);
-    }
-    text + rest.split('#').next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -47,6 +47,12 @@ impl Tools {
         Tools { bounds: bounds.clone(), tried: Mutex::default() }
     }
 
+    /// Tools that build within `memory_mib`, programs of at most `size_mib`.
+    pub(crate) fn of_builds(bounds: &Bounds, memory_mib: u64, size_mib: u64) -> Tools {
+        let (file_mib, disk_mib, keep) = (size_mib, 2 * size_mib, 1 << 16);
+        Tools::new(&Bounds { memory_mib, file_mib, disk_mib, keep, ..bounds.clone() })
+    }
+
     /// Returns which tool of a language is missing or does not work; `None` if all work.
     pub(crate) fn missing(&self, language: &Language) -> Result<Option<String>> {
         let version = language.version.as_deref();

@@ -1,7 +1,7 @@
 //! Finds file names in a source that exist on its author's machine alone.
 
 use crate::find::languages::{Comments, Language};
-use crate::find::source_text::read_beginning;
+use crate::find::source_text::{pieces, read_beginning};
 use anygame::game::GameFiles;
 use std::path::{Path, PathBuf};
 
@@ -43,16 +43,7 @@ fn quoted(line: &str, comments: Comments) -> Vec<&str> {
         Comments::C => "//",
         Comments::Hash => "#",
     };
-    let mut strings = Vec::new();
-    let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'']).filter(|start| !rest[..*start].contains(comment))
-    {
-        let quote = &rest[start..start + 1];
-        let Some(length) = rest[start + 1..].find(quote) else { break };
-        strings.push(&rest[start + 1..start + 1 + length]);
-        rest = &rest[start + length + 2..];
-    }
-    strings
+    pieces(line, comment).into_iter().filter_map(|(_, inside)| inside).collect()
 }
 
 /// Returns whether a string is an absolute path, or another name for the files of a turn.

@@ -62,6 +62,23 @@ pub(crate) fn mentioned(text: &str, comments: Comments, classes: bool) -> BTreeS
     naming.into_iter().filter_map(stem).collect()
 }
 
+/// Splits a line, up to its comment, into what stands before a string and the string's contents,
+/// empty where the string does not end on the line; the last piece has no string.
+pub(crate) fn pieces<'t>(line: &'t str, comment: &str) -> Vec<(&'t str, Option<&'t str>)> {
+    let (mut rest, mut pieces) = (line, Vec::new());
+    loop {
+        let code = rest.split(comment).next().unwrap_or_default();
+        let Some(start) = code.find(['"', '\'']) else {
+            pieces.push((code, None));
+            return pieces;
+        };
+        let (quote, after) = rest[start..].split_at(1);
+        let (inside, next) = after.split_once(quote).unwrap_or_default();
+        pieces.push((&rest[..start], Some(inside)));
+        rest = next;
+    }
+}
+
 /// Returns the length of the string at the beginning; 1 if it does not end on the line.
 fn quoted_length(text: &str) -> usize {
     let mut escaped = false;

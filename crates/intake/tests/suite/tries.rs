@@ -4,7 +4,7 @@ use crate::{intake, judge};
 use std::fs;
 use std::path::Path;
 use testing::intake::{FIRST, said, submission};
-use testing::{Folder, assert_has, class, folder, needs, text};
+use testing::{Folder, assert_has, class, folder, needs};
 
 #[test]
 #[ignore = "needs a quiet machine"]
@@ -90,44 +90,6 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         assert_eq!(is_written, student == "operator", "{student}: {found}");
     }
     assert_has(&table, ["has the operator <>"]);
-}
-
-#[test]
-#[ignore = "needs python2"]
-fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_arguments() {
-    needs("python2");
-    let place = folder();
-    write_homework_in_python_2(&place);
-    let place_of = |name: &str| {
-        let script = "import sys; print(sys.executable)";
-        let output = std::process::Command::new(name).args(["-c", script]).output().unwrap();
-        text(&output.stdout).trim().to_string()
-    };
-    // Also where it is only called python2.7.
-    let real = place_of("python2");
-    let table = taken_in_with(&place, HOMEWORK, &[PYTHON_3, ("python2.7", &real)]);
-    for student in ["operator", "mode", "map", "maxint", "later", "silent"] {
-        let found = submission(&place, student);
-        let shown = said(&found);
-        let fails = if ["later", "silent"].contains(&student) { "fails" } else { "crashes" };
-        let [command, state, language] =
-            ["command", "state", "language"].map(|key| found[key].as_str().unwrap());
-        let expected = ("python2.7 hw1cs561s16.py -i input.txt", "mended", "Python 2");
-        assert_eq!((command, state, language), expected, "{found}");
-        let right = format!("`{command}`: 4 of 4 right");
-        let why = format!("hw1cs561s16.py {fails} as Python");
-        assert_has(&shown, [&why, ": run as Python 2", &right]);
-    }
-    assert_has(&table, ["`python3 hw1cs561s16.py -i input.txt`: 1 of 4 right"]);
-    let operator = said(&submission(&place, "operator"));
-    assert_has(&operator, ["(hw1cs561s16.py:4: `if number <> 3: pass` cannot be parsed)"]);
-    let three = submission(&place, "three");
-    assert_eq!(three["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{three}");
-    let slip = submission(&place, "slip");
-    assert!(
-        slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "),
-        "{slip}"
-    );
 }
 
 #[test]

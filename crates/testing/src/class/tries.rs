@@ -13,16 +13,6 @@ pub(super) fn tries(class: &mut Class) {
 /// Programs that need another standard, encoding or version of their language.
 fn options(class: &mut Class) {
     let cpp = starter("cpp/agent.cpp");
-    let cpp20 = format!(
-        "#include <concepts>\ntemplate <std::integral T> T twice(T x) {{ return 2 * x; }}\n{cpp}"
-    );
-    class.add(
-        "try-cpp20",
-        &[("homework.cpp", &cpp20)],
-        &["g++"],
-        "mended",
-        "compiled with -std=c++20",
-    );
     let cpp23 = format!("#include <expected>\nstd::expected<int, int> one = 1;\n{cpp}");
     class.add(
         "try-cpp23",
@@ -120,12 +110,6 @@ fn mains(class: &mut Class) {
         "mended",
         "src/walk.js is used as homework.js, of 2 sources",
     );
-    let files = [
-        ("walk.js", WALKER_JS),
-        ("walk.test.js", "process.exit(1);\n"),
-        ("node_modules/a/a.js", ""),
-    ];
-    class.add("try-tests-js", &files, &["node"], "mended", "walk.js is used as homework.js");
     let files = [("homework.py", &*python), ("homework.cpp", " \n")];
     class.add("try-empty-beside", &files, &["python3"], "ready", "");
 }
