@@ -1,7 +1,5 @@
 //! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
-use crate::grade::case_runs::CaseRuns;
-use crate::grade::cases::CASE_TIME;
 use crate::grade::points::number;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
@@ -9,7 +7,7 @@ use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{Case, CaseFile, CaseResult, Files, Homework};
+use homework::{CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework};
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;
@@ -219,7 +217,9 @@ fn test_solution(
         bail!("it cannot be run: {why}\n{build_log}");
     };
     let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
-    let run = CaseRuns::of(homework, &spec, &bounds, CASE_TIME, false, &mut |_| Ok(()))?;
+    let (bounds, interrupted) = (&bounds, interrupt::asked as fn() -> bool);
+    let terms = CaseTerms { bounds, seconds: CASE_TIME, stops_early: false, interrupted };
+    let run = homework.run_cases(homework.cases.iter(), &spec, &terms, |_, _| Ok(true))?;
     if let Some(why) = &run.unjudged {
         return Ok(("not judged".to_string(), Some(why.clone())));
     }

@@ -4,6 +4,7 @@
 mod archive;
 mod as_game;
 mod case;
+mod case_runs;
 mod cases;
 mod checker;
 mod folder;
@@ -16,6 +17,7 @@ mod run;
 
 pub use as_game::{is_homework, load, of, remove_built_checkers};
 pub use case::{Case, CaseFile, CaseResult, Files};
+pub use case_runs::{CASE_TIME, CaseRuns, CaseTerms};
 pub use cases::entries;
 pub use folder::FILE;
 pub use homework::{Count, Group, Homework};

@@ -19,7 +19,7 @@ use std::time::Duration;
 impl Homework {
     /// Runs a program on a case, and judges what it leaves. `clock` is the time of a case that
     /// names none. Errors: the machine fails, or a file of the case cannot be read.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         case: &Case,
         program: &Program,

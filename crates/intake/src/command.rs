@@ -1,22 +1,23 @@
 //! `judge intake`: from a download to folders with programs that are ready to play.
 
-use crate::archives::Limits;
-use crate::build::BuildLimits;
-use crate::course_systems::{
+use crate::build::compile::BuildLimits;
+use crate::build::environment::{Environment, asked_programs};
+use crate::build::runtime::Runtimes;
+use crate::build::tools::{Tools, find_tool};
+use crate::download::course_systems::{
     BRIGHTSPACE, ClassDownload, MOODLE, Student, read_names, single_student, sort_by_student,
 };
-use crate::download::Download;
-use crate::earlier::Choice;
-use crate::environment::{Environment, asked_programs};
-use crate::given::Given;
-use crate::languages::Languages;
-use crate::runtime::Runtimes;
+use crate::download::entries::Download;
+use crate::download::folder_names;
+use crate::download::teams::join_teams;
+use crate::find::given::Given;
+use crate::find::languages::Languages;
+use crate::submission::hex;
 use crate::submission::{INDEX, IntakeMark, MARK, State, Submission, read_mark, student_folders};
-use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
-use crate::teams::join_teams;
-use crate::tools::{Tools, find_tool};
-use crate::unpack::hex;
-use crate::{folder_names, table};
+use crate::table;
+use crate::take_in::earlier::Choice;
+use crate::take_in::student::{Intake, TakenIn, UNFINISHED, remove};
+use crate::unpack::archives::Limits;
 use anygame::AnyGame;
 use anygame::game::kept_list;
 use anyhow::{Context, Result, bail, ensure};
@@ -228,13 +229,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     (mark.env, mark.read_only) = (bounds.env.clone(), bounds.read_only.clone());
     mark.write(&options.out)?;
     interrupt::catch()?;
-    let tools = Tools::new(&Bounds {
-        memory_mib: options.build_memory,
-        file_mib: options.build_size,
-        disk_mib: 2 * options.build_size,
-        keep: 1 << 16,
-        ..bounds.clone()
-    });
+    let tools = Tools::of_builds(&bounds, options.build_memory, options.build_size);
     let languages = tools.installed(languages)?;
     let intake = Intake {
         game,

@@ -1,13 +1,13 @@
-use crate::archives::Limits;
-use crate::build::BuildLimits;
-use crate::course_systems::single_student;
-use crate::download::Download;
-use crate::given::Given;
-use crate::languages::Languages;
-use crate::runtime::Runtimes;
+use crate::build::compile::BuildLimits;
+use crate::build::runtime::Runtimes;
+use crate::build::tools::Tools;
+use crate::download::course_systems::single_student;
+use crate::download::entries::Download;
+use crate::find::given::Given;
+use crate::find::languages::Languages;
 use crate::submission::{BUILD_LOG, PROGRAM, Submission};
-use crate::take_in::Intake;
-use crate::tools::Tools;
+use crate::take_in::student::Intake;
+use crate::unpack::archives::Limits;
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::terms::Bounds;
@@ -55,14 +55,7 @@ pub fn take_in_upload(
 ) -> Result<TakenUpload> {
     let languages = Languages::new(limits.languages.as_deref())?;
     let bounds = Bounds { keep: 1 << 14, ..limits.bounds.clone() };
-    let (memory_mib, file_mib, disk_mib) = (limits.build_mib, limits.size_mib, 2 * limits.size_mib);
-    let tools = Tools::new(&Bounds {
-        memory_mib,
-        file_mib,
-        disk_mib,
-        keep: 1 << 16,
-        ..limits.bounds.clone()
-    });
+    let tools = Tools::of_builds(&bounds, limits.build_mib, limits.size_mib);
     let languages = tools.installed(languages)?;
     let mut download = Download::open(upload)?;
     let class = single_student(arena::plain::shown(name), &mut download);

@@ -7,7 +7,7 @@ use arena::terms::Bounds;
 use arena::toml_text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
@@ -28,6 +28,14 @@ pub const INDEX: &str = ".index.html";
 
 /// How a remark begins that says what the student can do.
 pub const TO_FIX: &str = "to fix it: ";
+
+/// Returns the first 16 bytes of a digest in hexadecimal.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().take(16).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
 
 /// The state of a submission, the best one first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -60,8 +68,7 @@ impl fmt::Display for State {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Runtime {
-    /// The interpreter by its name in the command or in the first line of a script; the command's
-    /// own path for a compiled program, whose libraries count.
+    /// The interpreter by its name in the command or in the first line of a script.
     pub program: String,
     /// The path of an interpreter where the program was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]

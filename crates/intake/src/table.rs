@@ -1,8 +1,8 @@
 //! The report of an intake: a table of the students with remarks below it, and the same as CSV.
 
-use super::take_in::TakenIn;
-use crate::spreadsheet::row;
+use crate::download::spreadsheet::row;
 use crate::submission::{State, Submission};
+use crate::take_in::student::TakenIn;
 use anyhow::Result;
 use arena::plain::counted;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
-use crate::grade::cases::{CASE_TIME, case_time};
+use crate::grade::cases::case_time;
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
@@ -10,6 +10,7 @@ use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
+use homework::CASE_TIME;
 use intake::runtime::Runtimes;
 use intake::submission::add_intake_settings;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,6 @@ use super::output::{file_stem, line, read_text, table};
 use super::page::ClassPage;
 use super::students::{Student, check_none_waits};
 use crate::grade::case_report::CaseReport;
-use crate::grade::case_runs::CaseRuns;
 use crate::grade::report::ReportFormat;
 use crate::grade::result::Grade;
 use crate::grade::scheme::plan::digest;
@@ -20,7 +19,7 @@ use arena::pool::{Next, work_off};
 use arena::record::Recorder;
 use arena::terms::Bounds;
 use clock::lock;
-use homework::{CaseResult, Homework};
+use homework::{CaseResult, CaseRuns, CaseTerms, Homework};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -205,11 +204,15 @@ impl HomeworkGrading<'_> {
 
     fn run(&self, student: &Student, spec: &EngineSpec) -> Result<CaseRuns> {
         let ClassOptions { case_time, no_early_stop, report, .. } = *self.options;
-        CaseRuns::of(self.homework, spec, &self.bounds, case_time, !no_early_stop, &mut |runs| {
-            if report != ReportFormat::Gradescope || runs.unjudged.is_some() {
-                return Ok(());
+        let (bounds, interrupted) = (&self.bounds, interrupt::asked as fn() -> bool);
+        let stops_early = !no_early_stop;
+        let terms = CaseTerms { bounds, seconds: case_time, stops_early, interrupted };
+        self.homework.run_cases(self.homework.cases.iter(), spec, &terms, |_, runs| {
+            if report == ReportFormat::Gradescope && runs.unjudged.is_none() {
+                let text = self.report(student, runs).write(report);
+                self.options.write_report(&student.name, &text)?;
             }
-            self.options.write_report(&student.name, &self.report(student, runs).write(report))
+            Ok(true)
         })
     }
 

@@ -1,7 +1,6 @@
 //! The report of a program on the cases of a homework. A homework without a `homework.toml` has a
 //! text and a JSON of its own; all other reports are those of a grading.
 
-use super::case_runs::CaseRuns;
 use super::points::number;
 use super::report::{ReportFormat, write};
 use super::result::{
@@ -10,7 +9,7 @@ use super::result::{
 use super::scheme::file::Visibility;
 use arena::plain::shown;
 use engine::Side;
-use homework::{Case, CaseResult, Count, Homework};
+use homework::{Case, CaseResult, CaseRuns, Count, Homework};
 use serde_json::{Value, json};
 
 /// How much of a case's input is shown, and of each line.

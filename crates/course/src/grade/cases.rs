@@ -2,14 +2,13 @@
 //! homework.
 
 use super::case_report::CaseReport;
-use super::case_runs::CaseRuns;
 use super::report::ReportFormat;
 use anyhow::Result;
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::Homework;
+use homework::{CASE_TIME, CaseRuns, CaseTerms, Homework};
 use std::path::PathBuf;
 use terminal::games::{find, name_parser};
 use terminal::interrupt;
@@ -17,9 +16,6 @@ use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
-
-/// CPU seconds for a case of a homework that names none.
-pub(crate) const CASE_TIME: f64 = 30.0;
 
 pub(crate) fn case_time(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e6);
@@ -85,12 +81,13 @@ pub(super) fn run_program(
     let layers = layers.map(|layers| layers.to_string());
     interrupt::catch()?;
     let bar = Progress::new(homework.cases.len());
-    let run = CaseRuns::of(homework, spec, bounds, seconds, false, &mut |runs| {
+    let terms = CaseTerms { bounds, seconds, stops_early: false, interrupted: interrupt::asked };
+    let run = homework.run_cases(homework.cases.iter(), spec, &terms, |_, runs| {
         if let Some(case) = runs.results.last() {
             let how = case.wrong.as_deref().unwrap_or("right");
             bar.done(runs.results.len(), &format!("{}: {how}", case.name));
         }
-        Ok(())
+        Ok(true)
     });
     bar.finish();
     let run = run?;

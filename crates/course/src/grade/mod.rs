@@ -2,7 +2,6 @@
 
 pub(crate) mod baseline;
 pub(crate) mod case_report;
-pub(crate) mod case_runs;
 pub(crate) mod cases;
 pub(crate) mod play_test;
 pub(crate) mod points;
@@ -18,10 +17,10 @@ use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
-use cases::{CASE_TIME, run_program};
+use cases::run_program;
 use clap::Args;
 use clock::lock;
-use homework::{Homework, Points};
+use homework::{CASE_TIME, Homework, Points};
 use intake::runtime::Runtimes;
 use play_test::{count_together, graded_test, play_test};
 use result::{Grade, GradedTest};

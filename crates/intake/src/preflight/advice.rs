@@ -5,6 +5,10 @@ use anygame::game::GameFiles;
 use arena::result::{Fault, Reason, Termination};
 use engine::Remedy;
 
+/// A hint about a program that has answered nothing.
+pub(crate) const OTHER_TASK: &str =
+    " It answers none: perhaps it is for another homework or another form of the input.";
+
 const PROGRAM: &str = "homework.py";
 /// Words on the standard error of a crashed program, and the advice. The first match counts.
 const CRASHES: &[(&[&str], &str)] = &[
@@ -281,6 +285,7 @@ mod tests {
             ("SyntaxError: Function parameters cannot be parenthesized", "needs Python 2"),
             ("SyntaxError: invalid syntax", "does not even start"),
             ("    side = lines[1][0]\nIndexError: list index out of range", "splitlines()"),
+            ("IndexError: list index out of range", "an index left the board"),
             ("EOFError: EOF when reading a line", "read the file input.txt"),
             ("No such file or directory: 'memory.pkl'", "before the first turn it is not"),
             ("who knows", "run it by hand"),

@@ -292,41 +292,6 @@ fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
 }
 
 #[test]
-fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
-    needs("python3");
-    let place = folder();
-    // Each program plays only in a directory with the files that it expects.
-    let program = |holds: &str| {
-        format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n")
-    };
-    let fresh = program("not os.path.exists('playdata.txt') and os.path.exists('calibration.txt')");
-    let folder = |file: &str| format!("Ann Lee_1_assignsubmission_file_/{file}");
-    let other = |file: &str| format!("Bob Lee_2_assignsubmission_file_/hw/{file}");
-    let calibrate =
-        b"open('calibration.txt', 'w').write('2')\nopen('playdata.txt', 'w').write('old')\n";
-    let files = [
-        (folder("homework.py"), fresh.as_bytes()),
-        (folder("playdata.txt"), b"OLD plan\n"),
-        (folder("calibration.txt"), b"1\n"),
-        (other("homework.py"), fresh.as_bytes()),
-        (other("calibrate.py"), calibrate),
-    ];
-    place.write("download.zip", zip_of(&files));
-    let table = intake(&place, "download.zip", "", 0).stdout;
-    let word =
-        "left out: playdata.txt: what a program keeps of one game; every game begins without it";
-    assert_eq!(table.matches(word).count(), 1, "{table}");
-    assert_students(&place, &[("Ann Lee", "ready", ""), ("Bob Lee", "mended", "")]);
-    for student in ["Ann Lee", "Bob Lee"] {
-        let program = place.join("class").join(student).join("program");
-        assert!(
-            program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(),
-            "{student}"
-        );
-    }
-}
-
-#[test]
 fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
     let place = folder();
     let slow = "import time; time.sleep(0.3); open('output.txt', 'w').write('E 14,11 13,10')";

@@ -45,7 +45,6 @@ fn a_source_that_another_one_imports_never_wins_over_it() {
     let answer = ANSWER.replace("def answer():\n    ", "").replace("\n    ", "\n");
     let [plain, from] =
         ["import player\nplayer.answer()\n", "from player import answer\nanswer()\n"];
-    let lines = "from player import (\n    answer,\n)\nanswer()\n";
     let hidden = ANSWER.replace("'input.txt'", "'in' + 'put.txt'");
     are_started(
         HOMEWORK,
@@ -53,26 +52,6 @@ fn a_source_that_another_one_imports_never_wins_over_it() {
         &[
             ("plain", &[("zz.py", plain), ("player.py", ANSWER)], "python3 zz.py"),
             ("from", &[("zz.py", from), ("player.py", &hidden)], "python3 zz.py"),
-            (
-                "lines",
-                &[("zz.py", lines), ("main.py", "x = 1\n"), ("player.py", &hidden)],
-                "python3 zz",
-            ),
-            (
-                "package",
-                &[("zz.py", "from game.main import answer\nanswer()\n"), ("game/main.py", ANSWER)],
-                "python3 zz.py",
-            ),
-            (
-                "relative",
-                &[
-                    ("zz.py", "import game\ngame.play.answer()\n"),
-                    ("game/__init__.py", "from . import play\n"),
-                    ("game/play.py", "from .main import answer\n"),
-                    ("game/main.py", ANSWER),
-                ],
-                "python3 zz.py",
-            ),
             // The name of a function is no import of a module, and a circle is none of its parts.
             (
                 "circle",

@@ -4,7 +4,7 @@ use crate::{intake, judge};
 use std::fs;
 use std::path::Path;
 use testing::intake::{FIRST, said, submission};
-use testing::{Folder, assert_has, class, folder, needs, text};
+use testing::{Folder, assert_has, class, folder, needs};
 
 #[test]
 #[ignore = "needs a quiet machine"]
@@ -16,9 +16,6 @@ fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
     intake(&place, "made", "", 0);
     assert_eq!(submission(&place, "ann")["state"].as_str(), Some("ready"));
 }
-
-/// A program in Python 2 that leaves a legal first move.
-const PYTHON_2: &str = "print 'thinking', 3 / 2\nopen('output.txt', 'w').write('E 14,11 13,10')\n";
 
 /// A homework's program in Python 2 that doubles the number in its input.
 fn doubles(more: &str) -> String {
@@ -93,74 +90,6 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         assert_eq!(is_written, student == "operator", "{student}: {found}");
     }
     assert_has(&table, ["has the operator <>"]);
-}
-
-#[test]
-#[ignore = "needs python2"]
-fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_arguments() {
-    needs("python2");
-    let place = folder();
-    write_homework_in_python_2(&place);
-    let place_of = |name: &str| {
-        let script = "import sys; print(sys.executable)";
-        let output = std::process::Command::new(name).args(["-c", script]).output().unwrap();
-        text(&output.stdout).trim().to_string()
-    };
-    // Also where it is only called python2.7.
-    let real = place_of("python2");
-    let table = taken_in_with(&place, HOMEWORK, &[PYTHON_3, ("python2.7", &real)]);
-    for student in ["operator", "mode", "map", "maxint", "later", "silent"] {
-        let found = submission(&place, student);
-        let shown = said(&found);
-        let fails = if ["later", "silent"].contains(&student) { "fails" } else { "crashes" };
-        let [command, state, language] =
-            ["command", "state", "language"].map(|key| found[key].as_str().unwrap());
-        let expected = ("python2.7 hw1cs561s16.py -i input.txt", "mended", "Python 2");
-        assert_eq!((command, state, language), expected, "{found}");
-        let right = format!("`{command}`: 4 of 4 right");
-        let why = format!("hw1cs561s16.py {fails} as Python");
-        assert_has(&shown, [&why, ": run as Python 2", &right]);
-    }
-    assert_has(&table, ["`python3 hw1cs561s16.py -i input.txt`: 1 of 4 right"]);
-    let operator = said(&submission(&place, "operator"));
-    assert_has(&operator, ["(hw1cs561s16.py:4: `if number <> 3: pass` cannot be parsed)"]);
-    let three = submission(&place, "three");
-    assert_eq!(three["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{three}");
-    let slip = submission(&place, "slip");
-    assert!(
-        slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "),
-        "{slip}"
-    );
-}
-
-#[test]
-fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
-    let place = folder();
-    place.write("made/ann/homework.py", PYTHON_2);
-    taken_in_with(&place, "--game halma", &[PYTHON_3]);
-    let found = submission(&place, "ann");
-    assert_eq!(found["state"].as_str(), Some("does-not-play"), "{found}");
-    let remedy = "it is written in Python 2 (homework.py:1: `print 'thinking', 3 / 2` has the statement print): python2 is not installed";
-    assert!(found["needs"].as_str().is_some_and(|needs| needs.contains(remedy)), "{found}");
-    assert_has(said(&found), ["SyntaxError"]);
-}
-
-#[test]
-#[ignore = "needs python2"]
-fn a_program_in_python_2_is_run_by_it() {
-    needs("python2");
-    let place = folder();
-    // Python 3 does without the division of whole numbers: its move is malformed.
-    let divides = "open('output.txt', 'w').write('E %s,11 13,10' % (28 / 2))\n";
-    for (student, program) in [("ann", PYTHON_2), ("bob", divides)] {
-        place.write(format!("made/{student}/homework.py"), program);
-    }
-    intake(&place, "made", "", 0);
-    for (student, how) in [("ann", "crashes"), ("bob", "fails")] {
-        let found = submission(&place, student);
-        assert_eq!(found["command"].as_str(), Some("python2 homework.py"), "{found}");
-        assert_has(said(&found), [&format!("homework.py {how} as Python"), "run as Python 2"]);
-    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn small_grading(options: &str) -> String {
 const SOURCE: &str = "autograder/source";
 
 /// Makes an autograder and unpacks it into a directory; what was printed.
-fn unpacked(place: &Path, options: &str, into: &str) -> String {
+pub(super) fn unpacked(place: &Path, options: &str, into: &str) -> String {
     let said = run(place, &format!("autograder --out autograder.zip {options}"), 0).stdout;
     let zip = File::open(place.join("autograder.zip")).unwrap();
     ZipArchive::new(zip).unwrap().extract(place.join(into)).unwrap();
@@ -32,7 +32,7 @@ fn unpacked(place: &Path, options: &str, into: &str) -> String {
 
 /// Runs it on a submission, as the platform does; its results.json.
 #[track_caller]
-fn results(place: &Path, submission: &Path) -> Value {
+pub(super) fn results(place: &Path, submission: &Path) -> Value {
     let root = handed_in(place, submission);
     testing::run(&mut autograde(&root), "", 0);
     left_results(&root)

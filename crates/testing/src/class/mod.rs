@@ -238,13 +238,16 @@ fn odd(class: &mut Class) {
             (".git/config", "x"),
             ("venv/pyvenv.cfg", "x"),
             ("venv/lib/homework.py", "x"),
+            ("playdata.txt", "OLD plan"),
         ],
         &["python3"],
         "ready",
-        "",
+        "left out: playdata.txt: what a program keeps of one game; every game begins without it",
     );
-    let calibrate = "open('calibration.txt', 'w').write('42\\n')\n";
-    let reads = format!("assert open('calibration.txt').read() == '42\\n'\n{python}");
+    let calibrate = "open('calibration.txt', 'w').write('42\\n')\nopen('playdata.txt', 'w')\n";
+    let reads = "import os\nassert open('calibration.txt').read() == '42\\n'\n\
+                 assert not os.path.exists('playdata.txt')\n";
+    let reads = format!("{reads}{python}");
     class.add(
         "calibrated-python",
         &[("homework.py", &reads), ("calibrate.py", calibrate)],
@@ -301,27 +304,6 @@ fn hopeless(class: &mut Class) {
         &["gcc"],
         "needs-you",
         "gcc: exit code 1",
-    );
-    class.add(
-        "broken-cpp",
-        &[("homework.cpp", "int main( {\n")],
-        &["g++"],
-        "needs-you",
-        "g++: exit code 1",
-    );
-    class.add(
-        "broken-java",
-        &[("homework.java", "public class homework { void }\n")],
-        &["javac", "java"],
-        "needs-you",
-        "javac: exit code 1",
-    );
-    class.add(
-        "broken-rust",
-        &[("homework.rs", "fn main() { let x: u8 = 300 }\n")],
-        &["rustc"],
-        "needs-you",
-        "rustc: exit code 1",
     );
     class.add(
         "endless-compile",

@@ -13,16 +13,6 @@ pub(super) fn tries(class: &mut Class) {
 /// Programs that need another standard, encoding or version of their language.
 fn options(class: &mut Class) {
     let cpp = starter("cpp/agent.cpp");
-    let cpp20 = format!(
-        "#include <concepts>\ntemplate <std::integral T> T twice(T x) {{ return 2 * x; }}\n{cpp}"
-    );
-    class.add(
-        "try-cpp20",
-        &[("homework.cpp", &cpp20)],
-        &["g++"],
-        "mended",
-        "compiled with -std=c++20",
-    );
     let cpp23 = format!("#include <expected>\nstd::expected<int, int> one = 1;\n{cpp}");
     class.add(
         "try-cpp23",
@@ -68,13 +58,6 @@ fn archives(class: &mut Class) {
         class.add(&student, &[], &["python3"], "mended", said);
         write(&class.place.join(student).join(name), &bytes);
     }
-    class.add(
-        "try-rar",
-        &[("homework.rar", "Rar!")],
-        &[],
-        "needs-you",
-        "cannot unpack rar: unpack it by hand",
-    );
 }
 
 /// Programs whose main source is not called homework, and stands among others.
@@ -127,12 +110,6 @@ fn mains(class: &mut Class) {
         "mended",
         "src/walk.js is used as homework.js, of 2 sources",
     );
-    let files = [
-        ("walk.js", WALKER_JS),
-        ("walk.test.js", "process.exit(1);\n"),
-        ("node_modules/a/a.js", ""),
-    ];
-    class.add("try-tests-js", &files, &["node"], "mended", "walk.js is used as homework.js");
     let files = [("homework.py", &*python), ("homework.cpp", " \n")];
     class.add("try-empty-beside", &files, &["python3"], "ready", "");
 }
@@ -163,18 +140,4 @@ fn do_not_play(class: &mut Class) {
     ] {
         class.add(student, &[("homework.py", text)], &["python3"], "does-not-play", said);
     }
-    class.add(
-        "try-text",
-        &[("onlinetext.html", "<p>E 14,11 13,10</p>")],
-        &[],
-        "needs-you",
-        "a text was handed in",
-    );
-    class.add(
-        "try-link",
-        &[("link.html", "<a>")],
-        &[],
-        "needs-you",
-        "a link was handed in, and no file: look at link.html",
-    );
 }
