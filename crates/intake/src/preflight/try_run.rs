@@ -195,7 +195,7 @@ impl TryRun<'_> {
     }
 
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
-        let text = self.why(fault, answer.advice.as_deref());
+        let text = self.why(fault, &fault.reason.to_string(), answer.advice.as_deref());
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
             let error =
                 if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
@@ -304,20 +304,22 @@ impl TryRun<'_> {
             return no_fault(title, end.plies, end.cpu[own], &shown(&end.reason));
         };
         self.tally.wrong += 1;
-        let reason = Fault::new(end.termination, end.reason.clone());
-        let advice = advice(&reason, &fault.stderr, self.game);
-        let mut text = format!("{heading}\n{}", self.why(&reason, advice.as_deref()));
+        let reason = fault.reason.clone().unwrap_or_else(|| (&*end.reason).into());
+        let kind = Fault::new(end.termination, reason);
+        let advice = advice(&kind, &fault.stderr, self.game);
+        let mut text = format!("{heading}\n{}", self.why(&kind, &end.reason, advice.as_deref()));
         if !fault.stderr.trim().is_empty() {
             let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
         }
         text + &self.position(&fault.input, &fault.board)
     }
 
-    fn why(&self, fault: &Fault, advice: Option<&str>) -> String {
-        let (word, reason) = (fault.termination.word(), shown(&fault.reason));
-        let word = if reason.contains(word) { String::new() } else { format!("{word}: ") };
+    fn why(&self, fault: &Fault, reason: &str, advice: Option<&str>) -> String {
+        let (word, own, reason) =
+            (fault.termination.word(), fault.reason.own_words(), shown(reason));
+        let word = if own.contains(word) { String::new() } else { format!("{word}: ") };
         let advice = advice.map_or(String::new(), |advice| format!("    to fix it: {advice}\n"));
-        format!("    {word}{reason}\n{advice}{}", self.pointer(&fault.reason))
+        format!("    {word}{reason}\n{advice}{}", self.pointer(&own))
     }
 
     fn pointer(&self, reason: &str) -> String {
