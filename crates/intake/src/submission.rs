@@ -68,7 +68,8 @@ impl fmt::Display for State {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Runtime {
-    /// The interpreter by its name in the command or in the first line of a script.
+    /// The interpreter by its name in the command or in the first line of a script; the command's
+    /// own path for a compiled program, whose libraries count.
     pub program: String,
     /// The path of an interpreter where the program was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]

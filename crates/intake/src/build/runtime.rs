@@ -5,7 +5,7 @@ use crate::build::tools::{find_tool, run_tool, version_in};
 use crate::find::languages::Languages;
 use crate::find::python_imports::imported_names;
 use crate::find::source_text::{read_beginning, shebang};
-use crate::submission::{PROGRAM, Runtime, Submission, read_mark};
+use crate::submission::{PROGRAM, Runtime, State, Submission, read_mark};
 use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::spec::{EngineSpec, PlayerKind};
@@ -16,19 +16,22 @@ use std::path::Path;
 use std::sync::Mutex;
 
 impl Runtime {
-    /// What runs a command in its folder, without versions; `None` without a command, and of a
-    /// program that needs no interpreter.
+    /// What runs a command in its folder, without versions; `None` without a command.
     fn of(command: &str, language: Option<&str>, folder: &Path) -> Option<Runtime> {
         let program = command.split_whitespace().next()?.to_string();
         if program.contains('/') {
             let first = read_beginning(&folder.join(&program));
-            let program = shebang(&first)?.to_string();
+            let program = shebang(&first).map_or(program, str::to_string);
             return Some(Runtime { program, ..Runtime::default() });
         }
         let languages = Languages::new(None).ok()?.list;
         let known = languages.into_iter().find(|known| Some(&*known.name) == language);
         let option = known.and_then(|known| known.version).unwrap_or_default();
         Some(Runtime { program, option, ..Runtime::default() })
+    }
+
+    fn is_compiled(&self) -> bool {
+        self.program.contains('/')
     }
 
     fn shown(&self) -> String {
@@ -57,6 +60,9 @@ impl Runtimes {
     pub(crate) fn find(&self, submission: &Submission, folder: &Path) -> Option<Runtime> {
         let command = submission.command.as_deref()?;
         let mut found = Runtime::of(command, submission.language.as_deref(), folder)?;
+        if found.is_compiled() {
+            return self.libraries(&found, folder).is_ok().then_some(found);
+        }
         found.path = find_tool(&found.program);
         match self.version(&found) {
             Ok(version) => found.version = version,
@@ -81,13 +87,18 @@ impl Runtimes {
         let now = Runtime::of(command, submission.language.as_deref(), folder)?;
         let known = submission.runtime.as_ref().filter(|then| then.program == now.program);
         let then = known.unwrap_or(&now);
-        let fault = match self.version(then) {
-            Err(why) => Some(why),
-            Ok(found) if then.version.is_some() && found != then.version => {
-                let found = found.unwrap_or_else(|| "of no version".to_string());
-                Some(format!("{} is {found} here", then.program))
+        let fault = if then.is_compiled() {
+            let was_tried = known.is_some() || submission.state != State::DoesNotPlay;
+            was_tried.then(|| self.libraries(then, folder).err()).flatten()
+        } else {
+            match self.version(then) {
+                Err(why) => Some(why),
+                Ok(found) if then.version.is_some() && found != then.version => {
+                    let found = found.unwrap_or_else(|| "of no version".to_string());
+                    Some(format!("{} is {found} here", then.program))
+                }
+                Ok(_) => self.lacking(then),
             }
-            Ok(_) => self.lacking(then),
         };
         fault.map(|fault| format!("the intake found {}, and {fault}", then.shown()))
     }
@@ -126,14 +137,25 @@ impl Runtimes {
         if option.is_empty() {
             return Ok(None);
         }
-        Ok(version_in(&self.said(&[program, option])?))
+        Ok(version_in(&self.said(&[program, option], None)?))
+    }
+
+    fn libraries(&self, runtime: &Runtime, folder: &Path) -> Result<(), String> {
+        const LISTER: &str = "ldd";
+        if find_tool(LISTER).is_none() {
+            return Ok(());
+        }
+        // A program that is linked statically, and one that is no program of this system, fails.
+        let Ok(said) = self.said(&[LISTER, &runtime.program], Some(folder)) else { return Ok(()) };
+        let lacking = said.lines().find(|line| line.contains("not found"));
+        lacking.map_or(Ok(()), |line| Err(plain::shown(line.trim())))
     }
 
     /// Returns those of these modules that are installed beside Python's own, with their versions.
     fn modules(&self, runtime: &Runtime, names: Vec<String>) -> Vec<String> {
         let installed = |name: &String| {
             let script = include_str!("../../data/modules.py");
-            let said = self.said(&[&runtime.program, "-c", script, name]).ok()?;
+            let said = self.said(&[&runtime.program, "-c", script, name], None).ok()?;
             let line = said.lines().find_map(|line| line.strip_prefix("module\t"))?;
             Some(plain::shown(line.trim()))
         };
@@ -153,15 +175,17 @@ impl Runtimes {
     }
 
     /// Returns what a command prints. Errors: it fails, and how.
-    fn said(&self, command: &[&str]) -> Said {
+    fn said(&self, command: &[&str], home: Option<&Path>) -> Said {
         let command: Vec<String> = command.iter().map(ToString::to_string).collect();
+        let key = home.map(|home| home.display().to_string());
+        let key: Vec<String> = key.into_iter().chain(command.clone()).collect();
         // The lock is held so that no other thread tries the same.
         let mut tried = lock(&self.tried);
-        if let Some(said) = tried.get(&command) {
+        if let Some(said) = tried.get(&key) {
             return said.clone();
         }
         let run = || -> Said {
-            let run = run_tool(&command, None, &self.bounds);
+            let run = run_tool(&command, home, &self.bounds);
             let run = run.map_err(|error| format!("it cannot be tried here: {error:#}"))?;
             match run.fault {
                 Some(how) => {
@@ -173,7 +197,7 @@ impl Runtimes {
         };
         // What may be a failure of the machine is tried again.
         let said = run().or_else(|_| run());
-        tried.insert(command, said.clone());
+        tried.insert(key, said.clone());
         said
     }
 }
