@@ -47,9 +47,7 @@ pub struct Homework {
 pub(crate) enum SecretTells {
     #[default]
     Verdict,
-    /// The checker's words, too.
-    Words,
-    /// These and what the program wrote.
+    /// The checker's words, too, and what the program wrote.
     Output,
 }
 
@@ -71,10 +69,6 @@ impl Homework {
         (told.cpu, told.wall) = (round(result.cpu), round(result.wall));
         (told.memory, told.marked) = (0, None);
         (told.fault, told.said) = (None, String::new());
-        let is_by_checker = self.has_checker() && !result.unanswered && result.fault.is_none();
-        if self.secret_tells == SecretTells::Words && is_by_checker && result.unjudged.is_none() {
-            return told;
-        }
         let CaseResult { wrong, unjudged, remark, for_teacher, .. } = result;
         let hidden = [wrong.as_ref(), unjudged.as_ref(), Some(remark), Some(for_teacher)];
         let hidden = hidden.into_iter().flatten().filter(|words| !words.is_empty());
