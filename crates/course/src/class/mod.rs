@@ -5,7 +5,6 @@ mod bonus;
 mod class_options;
 mod class_run;
 mod csv;
-mod digest;
 mod feedback;
 mod homework;
 mod merge;
