@@ -2,14 +2,13 @@
 
 use crate::grade::case_runs::CaseRuns;
 use crate::grade::cases::CASE_TIME;
-use crate::grade::points::number;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{Case, CaseFile, CaseResult, Files, Homework};
+use homework::{Case, CaseFile, CaseResult, Files, Homework, number};
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;

@@ -1,9 +1,10 @@
 //! A homework: its cases and groups, and what is right.
 
 use crate::case::{Case, CaseResult};
+use crate::late::LateRule;
 use crate::right::Right;
 use anygame::game::GameFiles;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// As in packages of Kattis.
@@ -37,6 +38,8 @@ pub struct Homework {
     /// The most bytes of a file that a program leaves.
     pub output_limit: u64,
     pub(crate) secret_tells: SecretTells,
+    /// What a late submission costs; nothing if there is none.
+    pub late: Option<LateRule>,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
 }
@@ -94,7 +97,7 @@ pub struct Group {
 }
 
 /// How the points of a group are counted.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Count {
     /// Each case has its share.

@@ -112,6 +112,7 @@ impl Homework {
             standard: true,
             output_limit: output_limit << 20,
             secret_tells: SecretTells::default(),
+            late: None,
             is_plain: false,
         })
     }

@@ -2,6 +2,21 @@
 
 use crate::case::CaseResult;
 use crate::homework::{Count, Homework};
+use anyhow::{Result, ensure};
+
+pub(crate) const MOST_POINTS: f64 = 1e6;
+
+/// Refuses points of a key that are negative or too many.
+pub fn check_points(key: &str, points: f64) -> Result<()> {
+    let is_good = (0.0..=MOST_POINTS).contains(&points);
+    ensure!(is_good, "{key}: expected points from 0 to {MOST_POINTS}, found {points}");
+    Ok(())
+}
+
+/// Writes points with as few digits as needed.
+pub fn number(points: f64) -> String {
+    ((points * 1e6).round() / 1e6).to_string()
+}
 
 /// The points of a program.
 #[derive(Clone, Debug, Default, PartialEq)]

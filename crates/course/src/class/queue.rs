@@ -2,6 +2,7 @@
 //! test: so submissions finish one after the other, and a crash is known before the next test of
 //! its submission begins.
 
+use crate::grade::case_runs::CaseRuns;
 use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
 use clock::lock;
@@ -112,6 +113,17 @@ impl Queue {
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
         let state = lock(&self.0);
         (state.students[student].done.clone(), state.counting(student))
+    }
+
+    /// Returns the results of a submission whose one test is a homework.
+    pub(crate) fn runs(&self, student: usize) -> CaseRuns {
+        match &lock(&self.0).students[student].done[..] {
+            [Some(FinishedTest { cases: Some(runs), .. })] => CaseRuns::clone(runs),
+            [Some(FinishedTest { outcome: TestOutcome::Unplayed { reason, .. }, .. })] => {
+                CaseRuns { stopped: Some(reason.clone()), ..CaseRuns::default() }
+            }
+            _ => CaseRuns::default(),
+        }
     }
 
     /// The number of tests that are finished or left out.

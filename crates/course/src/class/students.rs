@@ -1,7 +1,6 @@
 //! The submissions of a class, each with its command or the reason why it cannot be run.
 
 use crate::grade::result::NotRun;
-use crate::grade::scheme::late::Lateness;
 use crate::grade::scheme::plan;
 use anygame::AnyGame;
 use anyhow::{Result, bail};
@@ -12,6 +11,7 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
+use homework::Lateness;
 use intake::runtime::{Runtimes, waiting_words};
 use intake::submission::{
     IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,

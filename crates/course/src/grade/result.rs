@@ -1,8 +1,7 @@
 //! The results of a grading.
 
-use super::points::number;
+use super::case_runs::CaseRuns;
 use super::scheme::file::Visibility;
-use super::scheme::late::LateCut;
 use super::scheme::plan::Baseline;
 use anygame::AnyGame;
 use arena::plain::counted;
@@ -11,7 +10,7 @@ use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
-use homework::CaseResult;
+use homework::{CaseResult, LateCut, number};
 use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,6 +51,8 @@ pub(crate) struct FinishedTest {
     /// If the points are for that.
     pub kept: Option<Kept>,
     pub times: Option<MoveTimes>,
+    /// If the test is a homework.
+    pub cases: Option<Arc<CaseRuns>>,
 }
 
 /// How much of what it had an agent kept by its moves, from 0 to 1.
@@ -80,7 +81,14 @@ impl FinishedTest {
             last_board: None,
             kept: None,
             times: None,
+            cases: None,
         }
+    }
+
+    pub(crate) fn of_cases(runs: CaseRuns) -> FinishedTest {
+        let wall = runs.wall;
+        let unplayed = FinishedTest::unplayed("", String::new());
+        FinishedTest { wall, cases: Some(Arc::new(runs)), ..unplayed }
     }
 }
 
@@ -240,6 +248,11 @@ impl Grade {
         let bonus = self.bonus.as_ref().map_or(0.0, |bonus| bonus.points);
         let late = self.late.as_ref().map_or(0.0, |late| late.points);
         (self.tests.iter().map(|item| item.points).sum::<f64>() + bonus - late, self.most)
+    }
+
+    pub(crate) fn take_off(&mut self, cut: LateCut) {
+        self.notes.push(format!("Late: {}", cut.words));
+        self.late = Some(cut);
     }
 
     pub(crate) fn cpu(&self) -> f64 {
