@@ -1,13 +1,11 @@
 //! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes
 //! the results.
 
-use super::alike;
 use super::bonus::bonus;
 use super::class_options::ClassOptions;
 use super::class_plan::{Assigned, ClassPlan, HomeworkTest, RecordedCases};
 use super::csv::{self, GradeLine};
-use super::output::{file_stem, table};
-use super::page::ClassPage;
+use super::output::table;
 use super::queue::{Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
@@ -28,7 +26,7 @@ use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::processors;
-use arena::record::{Attempt, Event, Record, Recorder, TestResult};
+use arena::record::{Attempt, Event, Recorder, TestResult};
 use arena::rules_program::share_of_rules;
 use clock::priority;
 use clock::{lock, unpoisoned};
@@ -78,7 +76,7 @@ pub(crate) struct ClassRun<'a> {
     pub(super) students: Vec<Student>,
     numbers: Vec<u32>,
     effort: Option<Effort>,
-    record: PathBuf,
+    pub(super) record: PathBuf,
     recorder: Mutex<Recorder>,
     /// The record of the earlier run that this one continues.
     earlier: Option<ClassRecord>,
@@ -316,14 +314,7 @@ impl ClassRun<'_> {
         if !complete {
             return Ok(None);
         }
-        if let Some(path) = &options.page {
-            let stems = self.students.iter().map(|student| file_stem(&student.name));
-            let record = games.map(|_| Record::read(&self.record)).transpose()?;
-            let alike = alike::section(&options.directory, &self.students)?;
-            let (title, scheme) = (&*self.plan.title, &*self.plan.scheme);
-            ClassPage { path, title, scheme, record: record.as_ref(), alike }
-                .write(&stems.zip(grades).collect::<Vec<_>>())?;
-        }
+        self.write_page(grades)?;
         options.write_feedback(&self.students)?;
         Ok(lines.into_iter().collect())
     }

@@ -1,9 +1,12 @@
-//! The grade of each submission of a class, by what is finished of its tests, and its report.
+//! The grade of each submission of a class, by what is finished of its tests, its report, and the
+//! page of all.
 
+use super::alike;
 use super::class_plan::{Assigned, HomeworkTest};
 use super::class_run::ClassRun;
 use super::csv::GradeLine;
-use super::output::line;
+use super::output::{file_stem, line};
+use super::page::ClassPage;
 use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
@@ -13,9 +16,20 @@ use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, UNFINISHED};
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::Result;
+use arena::record::Record;
 use homework::LateCut;
 
 impl ClassRun<'_> {
+    pub(super) fn write_page(&self, grades: Vec<Grade>) -> Result<()> {
+        let Some(path) = &self.options.page else { return Ok(()) };
+        let stems = self.students.iter().map(|student| file_stem(&student.name));
+        let record = self.plan.games().map(|_| Record::read(&self.record)).transpose()?;
+        let alike = alike::section(&self.options.directory, &self.students)?;
+        let (title, scheme) = (&*self.plan.title, &*self.plan.scheme);
+        ClassPage { path, title, scheme, record: record.as_ref(), alike }
+            .write(&stems.zip(grades).collect::<Vec<_>>())
+    }
+
     pub(super) fn finish(&self, queue: &Queue, student: usize) -> Result<GradeLine> {
         let grade = self.grade(queue, student);
         let (name, format) = (&self.students[student].name, self.options.report);

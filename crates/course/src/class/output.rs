@@ -67,7 +67,7 @@ pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> 
     let mut reason = grade.costliest().unwrap_or_default();
     let of_cases = grade.lost().filter_map(GradedTest::case).map(|case| &case.result.for_teacher);
     if let Some(words) = of_cases.into_iter().find(|words| !words.is_empty()) {
-        reason += &format!("; for the teacher: {words}");
+        reason += &format!(". For the teacher: {words}");
     }
     GradeLine {
         submission: student.to_string(),
