@@ -189,18 +189,10 @@ impl Homework {
             title: title.to_string(),
             folder: folder.to_owned(),
             cases: plain_cases(folder, files.input)?,
-            groups: Vec::new(),
-            right: Right::Compared(Compared::LINES),
-            leaves: Vec::new(),
             files,
-            programs: Vec::new(),
-            given: Vec::new(),
-            time_of_all: None,
-            standard: false,
             output_limit: OUTPUT_LIMIT_MIB << 20,
-            secret_tells: SecretTells::default(),
-            late: None,
             is_plain: true,
+            ..Homework::default()
         })
     }
 }

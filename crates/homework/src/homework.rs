@@ -13,7 +13,7 @@ pub(crate) const OUTPUT_LIMIT_MIB: u64 = 8;
 pub(crate) const MOST_OUTPUT_MIB: u64 = 512;
 
 /// A homework.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Homework {
     /// The name in tables and in the mark of an intake.
     pub name: String,

@@ -45,6 +45,12 @@ pub(crate) struct Difference {
     pub marked: Option<(String, usize)>,
 }
 
+impl Default for Right {
+    fn default() -> Right {
+        Right::Compared(Compared::LINES)
+    }
+}
+
 impl Compared {
     /// Lines, as of homework without a `homework.toml`.
     pub(crate) const LINES: Compared = Compared {
