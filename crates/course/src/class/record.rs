@@ -123,12 +123,12 @@ impl ClassRecord {
             bail!("a record of {there}, and this run grades {here}: name another by --record");
         }
         // The results of a homework have digests of their own.
-        if !is_of_games {
-        } else if self.terms.digest != plan.digest && self.terms.games_digest == plan.games_digest {
+        let is_other = is_of_games && self.terms.digest != plan.digest;
+        if is_other && self.terms.games_digest == plan.games_digest {
             eprintln!(
                 "the scheme gives other points than before: they are counted anew, and no test is played again for that"
             );
-        } else if self.terms.digest != plan.digest {
+        } else if is_other {
             bail!(
                 "graded by another scheme than this one ({} there, {} here); one record has one scheme: give the scheme \
                  of that one, or other files to --record and --csv\n  there: {}\n  here:  {}",
