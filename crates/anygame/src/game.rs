@@ -141,6 +141,12 @@ pub enum Keep {
     Only(&'static [&'static str]),
 }
 
+impl Default for GameFiles {
+    fn default() -> GameFiles {
+        GameFiles::USUAL
+    }
+}
+
 impl GameFiles {
     /// The files of the games of this process.
     pub const USUAL: GameFiles =

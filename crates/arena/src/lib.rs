@@ -5,6 +5,7 @@ pub mod adjudication;
 pub mod analysis;
 pub mod changed_rules;
 pub mod cholesky;
+pub mod digest;
 pub mod keys;
 pub mod openings;
 pub mod plain;

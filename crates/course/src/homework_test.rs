@@ -1,13 +1,12 @@
 //! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
-use crate::grade::points::number;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework};
+use homework::{CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework, number};
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;

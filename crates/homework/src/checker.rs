@@ -6,9 +6,11 @@
 //! fault. It may leave `teammessage.txt` (for students), `judgemessage.txt` (for the teacher) and
 //! `score.txt` (the part of the points, from 0 to 1) in `feedback/`.
 
-use crate::case::{Case, Files};
+use crate::case::{Case, Files, read};
+use crate::cases::files;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
+use arena::digest::Digest;
 use arena::plain;
 use arena::player::case::{CasePlayer, CaseRun};
 use arena::player::exit::Program;
@@ -66,6 +68,20 @@ impl Checker {
             time: 20.0,
             built: Mutex::new(None),
         }
+    }
+
+    /// Adds what decides about verdicts.
+    pub(crate) fn add_to(&self, digest: &mut Digest) -> Result<()> {
+        for (name, words) in
+            [("checker", &self.command), ("arguments", &self.arguments), ("build", &self.build)]
+        {
+            words.iter().for_each(|word| digest.part(name, word));
+        }
+        digest.part("time", self.time.to_string());
+        for name in files(&self.folder)? {
+            digest.part(&name, read(&self.folder.join(&name))?);
+        }
+        Ok(())
     }
 
     /// Judges what a program has left. An error is the checker's fault.

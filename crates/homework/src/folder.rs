@@ -4,7 +4,9 @@ use crate::case::Case;
 use crate::cases::{At, Role, Roles, plain_cases, wrong};
 use crate::checker::Checker;
 use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
+use crate::late::LateRule;
 use crate::pattern::{Pattern, fits};
+use crate::points::MOST_POINTS;
 use crate::right::{Compared, Right, Unit};
 use anygame::game::{GameFiles, kept};
 use anyhow::{Context, Result, ensure};
@@ -19,7 +21,6 @@ use toml::Spanned;
 /// The name of the file that makes a folder a homework.
 pub const FILE: &str = "homework.toml";
 const CHECKER: &str = "checker";
-const MOST_POINTS: f64 = 1e6;
 const LONGEST: f64 = 1e6;
 
 #[derive(Deserialize)]
@@ -51,6 +52,7 @@ struct HomeworkFile {
     _environment: Option<IgnoredAny>,
     #[serde(default)]
     right: RightKey,
+    late: Option<Spanned<LateRule>>,
     #[serde(default)]
     group: Vec<Spanned<GroupKey>>,
     #[serde(default)]
@@ -187,17 +189,10 @@ impl Homework {
             title: title.to_string(),
             folder: folder.to_owned(),
             cases: plain_cases(folder, files.input)?,
-            groups: Vec::new(),
-            right: Right::Compared(Compared::LINES),
-            leaves: Vec::new(),
             files,
-            programs: Vec::new(),
-            given: Vec::new(),
-            time_of_all: None,
-            standard: false,
             output_limit: OUTPUT_LIMIT_MIB << 20,
-            secret_tells: SecretTells::default(),
             is_plain: true,
+            ..Homework::default()
         })
     }
 }
@@ -229,6 +224,9 @@ impl HomeworkFile {
         }
         if leaves.is_empty() {
             leaves.push(GameFiles::USUAL.output.to_string());
+        }
+        if let Some(late) = &self.late {
+            late.get_ref().check().map_err(|error| (late.span().start, error))?;
         }
         let right = self.right.right(folder)?;
         let has_none = |name: &&String| expected.iter().all(|role| role.name != **name);
@@ -272,6 +270,7 @@ impl HomeworkFile {
             standard: self.standard,
             output_limit: self.output_limit(&cases)?,
             secret_tells: self.secret_cases_tell,
+            late: self.late.as_ref().map(|late| late.get_ref().clone()),
             cases,
             is_plain: false,
         })

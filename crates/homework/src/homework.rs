@@ -1,9 +1,11 @@
 //! A homework: its cases and groups, and what is right.
 
 use crate::case::{Case, CaseResult};
+use crate::late::LateRule;
+use crate::points::Points;
 use crate::right::Right;
 use anygame::game::GameFiles;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// As in packages of Kattis.
@@ -11,7 +13,7 @@ pub(crate) const OUTPUT_LIMIT_MIB: u64 = 8;
 pub(crate) const MOST_OUTPUT_MIB: u64 = 512;
 
 /// A homework.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Homework {
     /// The name in tables and in the mark of an intake.
     pub name: String,
@@ -37,6 +39,8 @@ pub struct Homework {
     /// The most bytes of a file that a program leaves.
     pub output_limit: u64,
     pub(crate) secret_tells: SecretTells,
+    /// What a late submission costs; nothing if there is none.
+    pub late: Option<LateRule>,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
 }
@@ -47,9 +51,7 @@ pub struct Homework {
 pub(crate) enum SecretTells {
     #[default]
     Verdict,
-    /// The checker's words, too.
-    Words,
-    /// These and what the program wrote.
+    /// The checker's words, too, and what the program wrote.
     Output,
 }
 
@@ -71,10 +73,6 @@ impl Homework {
         (told.cpu, told.wall) = (round(result.cpu), round(result.wall));
         (told.memory, told.marked) = (0, None);
         (told.fault, told.said) = (None, String::new());
-        let is_by_checker = self.has_checker() && !result.unanswered && result.fault.is_none();
-        if self.secret_tells == SecretTells::Words && is_by_checker && result.unjudged.is_none() {
-            return told;
-        }
         let CaseResult { wrong, unjudged, remark, for_teacher, .. } = result;
         let hidden = [wrong.as_ref(), unjudged.as_ref(), Some(remark), Some(for_teacher)];
         let hidden = hidden.into_iter().flatten().filter(|words| !words.is_empty());
@@ -83,6 +81,43 @@ impl Homework {
         (told.wrong, told.unjudged) = (hide(wrong), hide(unjudged));
         told.remark.clear();
         told
+    }
+
+    /// Returns the points of results, which are those of the first cases; the others were not run.
+    pub fn points(&self, results: &[CaseResult]) -> Points {
+        let score = |at: usize| results.get(at).map_or(0.0, |result| result.score);
+        let members = |index: usize| {
+            let is_in = move |at: &usize| self.cases[*at].group == Some(index);
+            (0..self.cases.len()).filter(is_in)
+        };
+        let mut points = Points {
+            cases: (0..self.cases.len())
+                .map(|at| (self.cases[at].points * score(at), self.cases[at].points))
+                .collect(),
+            ..Points::default()
+        };
+        for (index, group) in self.groups.iter().enumerate() {
+            let share = group.points / members(index).count().max(1) as f64;
+            let least = members(index).map(score).fold(1.0, f64::min);
+            let mut sum = 0.0;
+            for at in members(index) {
+                let part = match group.count {
+                    Count::Sum => score(at),
+                    Count::Least => least,
+                    Count::AllOrNothing => f64::from(u8::from(least >= 1.0)),
+                };
+                points.cases[at] = (part * share, share);
+                sum += part;
+            }
+            // The share of a third, three times, is not the whole.
+            points.groups.push(group.points * sum / members(index).count().max(1) as f64);
+        }
+        let alone = self.cases.iter().zip(&points.cases).filter(|(case, _)| case.group.is_none());
+        let (some, most) =
+            alone.fold((0.0, 0.0), |(some, most), (_, (points, all))| (some + points, most + all));
+        points.points = some + points.groups.iter().sum::<f64>();
+        points.most = most + self.groups.iter().map(|group| group.points).sum::<f64>();
+        points
     }
 }
 
@@ -100,7 +135,7 @@ pub struct Group {
 }
 
 /// How the points of a group are counted.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Count {
     /// Each case has its share.

@@ -3,7 +3,7 @@
 use crate::case::{Case, CaseFile};
 use crate::cases::{entries, files, natural};
 use crate::checker::Checker;
-use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, SecretTells};
+use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, bail, ensure};
@@ -105,14 +105,9 @@ impl Homework {
             groups,
             right,
             leaves: vec![GameFiles::USUAL.output.to_string()],
-            files: GameFiles::USUAL,
-            programs: Vec::new(),
-            given: Vec::new(),
-            time_of_all: None,
             standard: true,
             output_limit: output_limit << 20,
-            secret_tells: SecretTells::default(),
-            is_plain: false,
+            ..Homework::default()
         })
     }
 }

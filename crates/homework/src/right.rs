@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use arena::plain;
 use engine::protocol::quote;
+use serde::Serialize;
 
 #[derive(Debug)]
 pub(crate) enum Right {
@@ -11,7 +12,7 @@ pub(crate) enum Right {
 }
 
 /// How a file is compared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Compared {
     pub by: Unit,
     pub ignores_trailing_blanks: bool,
@@ -23,7 +24,7 @@ pub(crate) struct Compared {
     pub relative: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Unit {
     Bytes,
     /// The kind of line ends, blank lines at the end and a byte-order mark do not count.
@@ -42,6 +43,12 @@ pub(crate) struct Difference {
     pub without_expected: String,
     /// The line that differs, and the first letter that does, from 0.
     pub marked: Option<(String, usize)>,
+}
+
+impl Default for Right {
+    fn default() -> Right {
+        Right::Compared(Compared::LINES)
+    }
 }
 
 impl Compared {

@@ -6,6 +6,7 @@ use crate::checker::Judgement;
 use crate::homework::Homework;
 use crate::right::{Compared, Difference, Right, is_utf16};
 use anyhow::{Result, bail};
+use arena::digest::Digest;
 use arena::plain;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::case::{CasePlayer, CaseRun};
@@ -197,6 +198,41 @@ impl Homework {
         let mut paths = files(&self.folder)?;
         paths.retain(|path| !path.starts_with("submissions/"));
         Ok(paths)
+    }
+
+    /// The digest of what decides about the results of programs, such as the files of cases and of
+    /// the checker, and the digest of that with the points. `terms` are those of the run.
+    pub fn digests(&self, terms: &str) -> Result<[String; 2]> {
+        let (mut digest, all) = (Digest::of(terms), self.time_of_all.unwrap_or(f64::INFINITY));
+        let limits = format!("{all} {} {} {}", self.output_limit, self.standard, self.is_plain);
+        digest.part("limits", limits);
+        self.leaves.iter().for_each(|name| digest.part("leaves", name));
+        match &self.right {
+            Right::Compared(compared) => digest.part("right", serde_json::to_vec(compared)?),
+            Right::Checked(checker) => checker.add_to(&mut digest)?,
+        }
+        for Case { name, finds, expected, beside, time, is_secret, .. } in &self.cases {
+            digest.part(name, format!("{} {is_secret}", time.unwrap_or_default()));
+            for (kind, files) in [("finds", finds), ("beside", beside)] {
+                for (name, file) in files {
+                    digest.part(format!("{kind} {name}"), file.read()?);
+                }
+            }
+            for (name, files) in expected {
+                for file in files {
+                    digest.part(format!("expected {name}"), file.read()?);
+                }
+            }
+        }
+        let of_results = digest.text();
+        let mut digest = Digest::of(&of_results);
+        for case in &self.cases {
+            digest.part("case", serde_json::to_vec(&(case.points, case.group))?);
+        }
+        for group in &self.groups {
+            digest.part("group", serde_json::to_vec(&(group.points, group.count))?);
+        }
+        Ok([of_results, digest.text()])
     }
 
     /// Bytes that change with the names and contents of these files: each with its length before it.

@@ -41,7 +41,7 @@ pub struct GameFindings {
 }
 
 /// The end of a test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
     /// The number of the test's game.
     pub game: u32,
@@ -58,4 +58,7 @@ pub struct TestResult {
     /// The judge itself crashed. The attempt counts, since the player may be the cause.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panicked: bool,
+    /// The results of a program on the cases of a homework, in a form that the grading knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cases: Option<serde_json::Value>,
 }

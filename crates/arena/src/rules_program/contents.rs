@@ -2,6 +2,7 @@
 
 use super::program::RulesProgram;
 use super::solved::TABLE;
+use crate::digest::Digest;
 use anyhow::{Context, Result};
 use std::fs;
 use std::io;
@@ -33,14 +34,14 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Of names and contents, without the table that is made of them.
 pub(super) fn checksum_of(folder: &Path, is_counted: impl Fn(&Path) -> bool) -> Result<String> {
-    let mut all = Vec::new();
+    let mut digest = Digest::of("");
     let files = files(folder).with_context(|| folder.display().to_string())?;
     for file in files.into_iter().filter(|file| file != Path::new(TABLE) && is_counted(file)) {
         let path = folder.join(&file);
-        all.extend(file.to_string_lossy().as_bytes());
-        all.extend(fs::read(&path).with_context(|| path.display().to_string())?);
+        let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+        digest.part(file.as_os_str().as_encoded_bytes(), bytes);
     }
-    Ok(format!("{:016x}", engine::checksum(&all)))
+    Ok(digest.text())
 }
 
 /// The digest of a program's command and of the files that it may read: what the judge alone reads
@@ -52,7 +53,7 @@ pub fn rules_digest(program: &RulesProgram) -> Result<String> {
             && !STARTERS.iter().any(|(language, name)| file == Path::new(language).join(name))
             && !file.starts_with("try")
     };
-    let files = checksum_of(&program.folder, is_rules)?;
-    let text = format!("{} {files}", program.command.join(" "));
-    Ok(format!("{:016x}", engine::checksum(text.as_bytes())))
+    let mut digest = Digest::of(&checksum_of(&program.folder, is_rules)?);
+    program.command.iter().for_each(|word| digest.part("command", word));
+    Ok(digest.text())
 }

@@ -1,5 +1,6 @@
 //! The options of `judge grade-all`, and the files that they name.
 
+use super::class_plan::{Assigned, ClassPlan};
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::cases::case_time;
@@ -8,7 +9,7 @@ use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
 use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
-use arena::terms::{Bounds, Shard};
+use arena::terms::Shard;
 use clap::Args;
 use homework::CASE_TIME;
 use intake::runtime::Runtimes;
@@ -93,9 +94,10 @@ impl ClassOptions {
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,
-        bounds: &mut Bounds,
-        counts_late: bool,
+        plan: &mut ClassPlan,
+        graded_with: Option<String>,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
+        let bounds = &mut plan.bounds;
         add_intake_settings(&self.directory, bounds)?;
         let mut grade_book = self.course_system.read()?;
         let mut students = students(&self.directory, &self.commands, game)?;
@@ -107,13 +109,18 @@ impl ClassOptions {
             "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none \
              of them"
         );
-        grade_book.note_lateness(&mut students, counts_late)?;
+        grade_book.note_lateness(&mut students, plan.late.is_some())?;
         let runtimes = Runtimes::new(bounds);
         students.iter_mut().for_each(|student| student.try_runtime(&runtimes));
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
         check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
+        students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));
+        if let Assigned::Games(games) = &mut plan.assigned {
+            games.bounds = bounds.clone();
+            players.iter().try_for_each(|player| games.check_player(player))?;
+        }
         Ok((grade_book, students))
     }
 }

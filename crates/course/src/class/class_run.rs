@@ -1,33 +1,37 @@
 //! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes
 //! the results.
 
-use super::alike;
 use super::bonus::bonus;
 use super::class_options::ClassOptions;
+use super::class_plan::{Assigned, ClassPlan, HomeworkTest, RecordedCases};
 use super::csv::{self, GradeLine};
-use super::output::{file_stem, line, table};
-use super::page::ClassPage;
-use super::queue::{MAX_CRASHES, Queue, TestIndex};
+use super::output::table;
+use super::queue::{Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::{Student, check_none_waits};
 use crate::grade::baseline::baselines;
-use crate::grade::play_test::{count_together, finished_test, graded_test, play_test, points};
-use crate::grade::report::{ReportFormat, write};
-use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, PlaceBonus, UNFINISHED};
-use crate::grade::scheme::plan::{GradingPlan, Test};
+use crate::grade::play_test::{finished_test, play_test, points};
+use crate::grade::report::ReportFormat;
+use crate::grade::result::{FinishedTest, Grade, PlaceBonus};
+use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::changed_rules;
 use arena::plain::{counted, shown};
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
+use arena::player::sandbox_layers::layers;
+use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::processors;
-use arena::record::{Attempt, Event, Record, Recorder, TestResult};
+use arena::record::{Attempt, Event, Recorder, TestResult};
 use arena::rules_program::share_of_rules;
 use clock::priority;
 use clock::{lock, unpoisoned};
+use homework::CaseRuns;
+use serde::Deserialize;
+use serde_json::Value;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -67,23 +71,25 @@ impl Waiting {
 }
 
 pub(crate) struct ClassRun<'a> {
-    options: &'a ClassOptions,
-    plan: GradingPlan,
+    pub(super) options: &'a ClassOptions,
+    pub(super) plan: ClassPlan,
     pub(super) students: Vec<Student>,
     numbers: Vec<u32>,
     effort: Option<Effort>,
-    record: PathBuf,
+    pub(super) record: PathBuf,
     recorder: Mutex<Recorder>,
     /// The record of the earlier run that this one continues.
     earlier: Option<ClassRecord>,
+    /// The sandbox layers around the programs of a homework.
+    pub(super) layers: Option<String>,
     /// Set after the tournament of the best.
-    bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
+    pub(super) bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
 }
 
 impl ClassRun<'_> {
-    pub(crate) fn open(
+    pub(super) fn open(
         options: &ClassOptions,
-        plan: GradingPlan,
+        plan: ClassPlan,
         mut students: Vec<Student>,
         record: PathBuf,
     ) -> Result<ClassRun<'_>> {
@@ -125,12 +131,17 @@ impl ClassRun<'_> {
             numbers.extend(entries.iter().map(|entry| entry.number));
             begin(&record, &plan, shard, &entries)?
         };
-        let (last, tests) = (numbers.iter().copied().max().unwrap_or(0), plan.tests.len());
+        let (last, tests) = (numbers.iter().copied().max().unwrap_or(0), plan.tests());
         if last.checked_mul(tests.max(1) as u32).is_none() {
             bail!("{last} submissions with {tests} tests each are too many for one record");
         }
+        let layers = match plan.games() {
+            Some(_) => None,
+            None => Some(layers(&plan.bounds)?.to_string()),
+        };
         let mut run = ClassRun {
             options,
+            layers,
             plan,
             students,
             numbers,
@@ -147,21 +158,25 @@ impl ClassRun<'_> {
     }
 
     fn replay(&mut self, mut earlier: ClassRecord) -> Result<()> {
-        let mut replayed = changed_rules::replay(self.plan.game);
+        let Some(plan) = self.plan.games() else {
+            self.earlier = Some(earlier);
+            return Ok(());
+        };
+        let mut replayed = changed_rules::replay(plan.game);
         let mut names = BTreeMap::new();
         for (student, Student { name, player, .. }) in self.students.iter().enumerate() {
-            for (index, test) in self.plan.tests.iter().enumerate() {
+            for (index, test) in plan.tests.iter().enumerate() {
                 let number = self.game_number(TestIndex { student, test: index });
                 let (Some(played), Ok(player)) = (earlier.games.games.get(&number), player) else {
                     continue;
                 };
                 names.insert(number, format!("{name}, test {} ({})", test.number, test.name));
-                let order = self.plan.order(test, player, number);
-                changed_rules::add(&mut replayed, self.plan.game, &order, played)?;
+                let order = plan.order(test, player, number);
+                changed_rules::add(&mut replayed, plan.game, &order, played)?;
             }
         }
         if !replayed.is_empty() {
-            note_replayed(self.plan.game, &replayed, |number| names[&number].clone());
+            note_replayed(plan.game, &replayed, |number| names[&number].clone());
             earlier.replay(unpoisoned(self.recorder.get_mut()), replayed)?;
         }
         self.earlier = Some(earlier);
@@ -184,8 +199,11 @@ impl ClassRun<'_> {
             let why = if last.is_some_and(|entry| entry.digest != student.digest) {
                 "its files or its command are others"
             } else if now.digest != then.digest {
-                "the scheme has other points"
-            } else if (0..self.plan.tests.len()).any(is_replayed) {
+                match self.plan.assigned {
+                    Assigned::Games(_) => "the scheme has other points",
+                    Assigned::Homework(_) => "the homework is another",
+                }
+            } else if (0..self.plan.tests()).any(is_replayed) {
                 "games were played again by the rules of today"
             } else if now.late != then.late {
                 "its delay, or the rule for it, is another"
@@ -197,8 +215,8 @@ impl ClassRun<'_> {
         text
     }
 
-    fn game_number(&self, turn: TestIndex) -> u32 {
-        (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
+    pub(super) fn game_number(&self, turn: TestIndex) -> u32 {
+        (self.numbers[turn.student] - 1) * self.plan.tests() as u32 + turn.test as u32 + 1
     }
 
     /// Returns all lines if all tests are finished.
@@ -209,14 +227,12 @@ impl ClassRun<'_> {
             bail!("--pin: {workers} workers, and this machine lets the judge use {cores} cores");
         }
         let students = 0..self.students.len();
-        baselines(&self.plan)?;
+        if let Some(plan) = self.plan.games() {
+            baselines(plan)?;
+        }
         let done = students.clone().map(|student| self.finished_tests(student));
         let done = done.collect::<Result<Vec<_>>>()?;
-        // Who fails in single positions, and counts moves in files, may play all games.
-        let may_count = self.plan.game.may_count_moves();
-        let side = |test: &Test| (!(test.single && may_count)).then(|| test.side.index());
-        let sides = self.plan.tests.iter().map(side).collect();
-        let queue = Queue::new(done, sides, !options.no_early_stop);
+        let queue = Queue::new(done, self.plan.sides(), !options.no_early_stop);
         let waits = |student: &usize| self.students[*student].waits.is_some();
         students.clone().filter(waits).for_each(|student| queue.hold(student));
         let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
@@ -227,17 +243,17 @@ impl ClassRun<'_> {
         let finished =
             |student| queue.is_complete(student).then(|| self.finish(&queue, student)).transpose();
         let mut lines = students.clone().map(finished).collect::<Result<Vec<_>>>()?;
-        let at_a_time = workers * self.plan.game.programs_at_a_time();
+        let at_a_time = self.plan.games().map_or(1, |plan| plan.game.programs_at_a_time());
         let left =
             students.clone().filter(|place| lines[*place].is_none() && !waits(place)).count();
-        let walled = left > 0 && announce(&self.plan.bounds, at_a_time)?.namespaces;
+        let walled = left > 0 && announce(&self.plan.bounds, workers * at_a_time)?.namespaces;
         if left > 0 {
             eprintln!("{}", self.plan.announcement(workers, left));
         }
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let begin = Instant::now();
-        let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
+        let bar = Progress::of(self.students.len() * self.plan.tests(), "tests");
         bar.begin_at(queue.finished());
         let worked = work_off(
             std::iter::from_fn(|| queue.next()),
@@ -251,7 +267,7 @@ impl ClassRun<'_> {
             },
             |(turn, done)| {
                 match done {
-                    Ok(done) => {
+                    Ok(Some(done)) => {
                         waiting.in_a_row.clear();
                         if queue.put(turn, done) {
                             let graded = self.finish(&queue, turn.student)?;
@@ -263,6 +279,7 @@ impl ClassRun<'_> {
                         }
                         bar.set(queue.finished());
                     }
+                    Ok(None) => queue.leave(turn),
                     Err(error) => {
                         queue.leave(turn);
                         waiting.add(turn.student, error)?;
@@ -272,12 +289,13 @@ impl ClassRun<'_> {
             },
         );
         bar.finish();
-        let share = share_of_rules(self.plan.game, begin.elapsed(), workers);
+        let games = self.plan.games();
+        let share = games.and_then(|plan| share_of_rules(plan.game, begin.elapsed(), workers));
         share.iter().for_each(|words| eprintln!("{words}"));
         worked?;
         let mut complete = lines.iter().all(Option::is_some);
-        if complete && self.plan.bonus.is_some() {
-            complete = self.play_bonus(&queue, &mut lines)?;
+        if let Some(plan) = games.filter(|plan| complete && plan.bonus.is_some()) {
+            complete = self.play_bonus(plan, &queue, &mut lines)?;
         }
         print(&table(lines.iter().flatten()));
         let grades: Vec<Grade> =
@@ -296,14 +314,7 @@ impl ClassRun<'_> {
         if !complete {
             return Ok(None);
         }
-        if let Some(path) = &options.page {
-            let stems = self.students.iter().map(|student| file_stem(&student.name));
-            let record = Some(&Record::read(&self.record)?);
-            let alike = alike::section(&options.directory, &self.students)?;
-            let (title, scheme) = (self.plan.game.title, self.plan.words.as_str());
-            ClassPage { path, title, scheme, record, alike }
-                .write(&stems.zip(grades).collect::<Vec<_>>())?;
-        }
+        self.write_page(grades)?;
         options.write_feedback(&self.students)?;
         Ok(lines.into_iter().collect())
     }
@@ -313,16 +324,25 @@ impl ClassRun<'_> {
         if waiting.tests.is_empty() {
             return Ok(());
         }
-        let mut text = String::from("not graded yet, since the rules of the game fail:\n");
+        let [fails, correct] = match self.plan.assigned {
+            Assigned::Games(_) => ["the rules of the game fail", "rules"],
+            Assigned::Homework(_) => ["the checker fails, which costs nobody a point", "homework"],
+        };
+        let mut text = format!("not graded yet, since {fails}:\n");
         for (student, (count, why)) in &waiting.tests {
             let tests = counted(*count, "test waits", "tests wait");
             text += &format!("  {}: {tests}: {why}\n", self.students[*student].name);
         }
-        bail!("{text}correct the rules; then the same command with --resume plays these tests")
+        bail!("{text}correct the {correct}; then the same command with --resume plays these tests")
     }
 
     /// Returns whether the tournament of the best is finished.
-    fn play_bonus(&self, queue: &Queue, lines: &mut [Option<GradeLine>]) -> Result<bool> {
+    fn play_bonus(
+        &self,
+        plan: &GradingPlan,
+        queue: &Queue,
+        lines: &mut [Option<GradeLine>],
+    ) -> Result<bool> {
         if self.options.shard.is_some() {
             eprintln!("the tournament of the best is played when all parts are joined");
             return Ok(true);
@@ -330,8 +350,7 @@ impl ClassRun<'_> {
         let points = |student| self.grade(queue, student).points().0;
         let points: Vec<f64> = (0..self.students.len()).map(points).collect();
         let workers = self.options.scheme.concurrency as usize;
-        let Some(bonuses) = bonus(&self.plan, &self.students, &points, &self.record, workers)?
-        else {
+        let Some(bonuses) = bonus(plan, &self.students, &points, &self.record, workers)? else {
             return Ok(false);
         };
         let _ = self.bonuses.set(bonuses);
@@ -351,11 +370,11 @@ impl ClassRun<'_> {
         format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
     }
 
-    /// Plays a test; if something keeps it from being played, that is its result. The inner error is
-    /// a failure of the game's rules, for whose correction the test waits; the outer one ends the
-    /// run.
-    fn play_one(&self, turn: TestIndex, walled: bool) -> Result<Result<FinishedTest>> {
-        let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
+    /// Plays a test; if something keeps it from being played, that is its result. `None`: ^C ends
+    /// it. The inner error is a failure of the game's rules or of the checker, for whose correction
+    /// the test waits; the outer one ends the run.
+    fn play_one(&self, turn: TestIndex, walled: bool) -> Result<Result<Option<FinishedTest>>> {
+        let game = self.game_number(turn);
         let unwritten = Cell::new(false);
         let append = |event: Event| {
             let written = running_tests::append(&self.recorder, &event);
@@ -363,32 +382,46 @@ impl ClassRun<'_> {
             written
         };
         append(Event::Attempt(Attempt { game, walled }))?;
-        let played = match &self.students[turn.student].player {
-            Ok(player) => play_test(&self.plan, test, player, game, self.effort, &append),
+        let player = match &self.students[turn.student].player {
+            Ok(player) => player,
             Err(not_run) => bail!("{}", not_run.why),
         };
+        let played = match &self.plan.assigned {
+            Assigned::Games(plan) => {
+                let test = &plan.tests[turn.test];
+                play_test(plan, test, player, game, self.effort, &append).map(Some)
+            }
+            Assigned::Homework(test) => self.play_homework(test, turn.student, player),
+        };
         let (played, error) = match played {
-            Ok(done) => (Ok(done), None),
+            Ok(Some(done)) => (Ok(Some(done)), None),
+            Ok(None) => (Ok(None), Some("stopped by ^C".to_string())),
             Err(error) if unwritten.get() => return Err(error),
             Err(error) => {
                 let reason = shown(&format!("{error:#}"));
-                let played = if error.downcast_ref::<NoTurn>().is_none() {
-                    Ok(FinishedTest::unplayed("could not be played", reason.clone()))
-                } else {
-                    // The rules, the command of all submissions or the machine are at fault.
-                    Err(error)
+                // Else the rules, the command of all submissions or the machine are at fault.
+                let is_tests = error.downcast_ref::<NoTurn>().is_none();
+                let played = match &self.plan.assigned {
+                    Assigned::Games(_) if is_tests => {
+                        Ok(Some(FinishedTest::unplayed("could not be played", reason.clone())))
+                    }
+                    _ => Err(error),
                 };
                 (played, Some(reason))
             }
         };
         // An analysis that ^C has cut short is made again when the run continues.
         if self.effort.is_none() || error.is_some() || !interrupt::asked() {
-            let done = played.as_ref().ok().filter(|_| error.is_none());
+            let done = played.as_ref().ok().and_then(Option::as_ref).filter(|_| error.is_none());
             append(Event::Result(TestResult {
                 game,
-                points: done.map_or(0.0, |done| points(test, done)),
+                points: done.map_or(0.0, |done| self.points(turn, done)),
                 wall: done.map_or(0.0, |done| done.wall),
                 analysis: done.and_then(|done| done.analysis.clone()),
+                cases: done
+                    .and_then(|done| done.cases.as_ref())
+                    .map(|runs| self.recorded(runs))
+                    .transpose()?,
                 error,
                 panicked: false,
             }))?;
@@ -401,8 +434,38 @@ impl ClassRun<'_> {
         }
     }
 
+    fn play_homework(
+        &self,
+        test: &HomeworkTest,
+        place: usize,
+        player: &EngineSpec,
+    ) -> Result<Option<FinishedTest>> {
+        let is_watched = self.options.report == ReportFormat::Gradescope;
+        let runs = test.run(player, &self.plan.bounds, &mut |runs| {
+            if !is_watched || runs.unjudged.is_some() {
+                return Ok(());
+            }
+            let report = self.case_report(test, place, runs).write(self.options.report);
+            self.options.write_report(&self.students[place].name, &report)
+        })?;
+        Ok(runs.map(FinishedTest::of_cases))
+    }
+
+    fn points(&self, turn: TestIndex, done: &FinishedTest) -> f64 {
+        match (&self.plan.assigned, &done.cases) {
+            (Assigned::Games(plan), _) => points(&plan.tests[turn.test], done),
+            (Assigned::Homework(test), Some(runs)) => test.homework.points(&runs.results).points,
+            _ => 0.0,
+        }
+    }
+
+    fn recorded(&self, runs: &CaseRuns) -> serde_json::Result<Value> {
+        let digest = self.plan.games_digest.clone();
+        serde_json::to_value(RecordedCases { digest, runs: runs.clone() })
+    }
+
     fn finished_tests(&self, student: usize) -> Result<Vec<Option<FinishedTest>>> {
-        let tests = self.plan.tests.len();
+        let tests = self.plan.tests();
         if self.students[student].not_run().is_some() {
             return Ok(vec![Some(FinishedTest::unplayed("not run", String::new())); tests]);
         }
@@ -416,15 +479,29 @@ impl ClassRun<'_> {
         turn: TestIndex,
     ) -> Result<Option<FinishedTest>> {
         let game = self.game_number(turn);
-        let Some(played) = earlier.games.games.get(&game) else {
-            let attempts = earlier.attempts.get(&game).map_or(&[][..], Vec::as_slice);
-            return Ok(self.lost_by_attempts(turn, attempts));
-        };
         // There is none if the run was killed between the end of the game and its result.
         let result = earlier.results.get(&game);
-        let append = |event| lock(&self.recorder).append(&event);
-        let test = &self.plan.tests[turn.test];
-        finished_test(&self.plan, test, played.clone(), result, self.effort, &append).map(Some)
+        let played = earlier.games.games.get(&game);
+        match (&self.plan.assigned, played) {
+            (Assigned::Games(plan), Some(played)) => {
+                let append = |event| lock(&self.recorder).append(&event);
+                let test = &plan.tests[turn.test];
+                return finished_test(plan, test, played.clone(), result, self.effort, &append)
+                    .map(Some);
+            }
+            (Assigned::Homework(_), _) => {
+                if let Some(TestResult { cases: Some(cases), wall, .. }) = result {
+                    let RecordedCases { digest, runs } = RecordedCases::deserialize(cases)?;
+                    let known = [&self.plan.games_digest, &self.plan.earlier_digest];
+                    if known.contains(&&digest) {
+                        return Ok(Some(FinishedTest::of_cases(CaseRuns { wall: *wall, ..runs })));
+                    }
+                }
+            }
+            (Assigned::Games(_), None) => {}
+        }
+        let attempts = earlier.attempts.get(&game).map_or(&[][..], Vec::as_slice);
+        Ok(self.lost_by_attempts(turn, attempts))
     }
 
     /// Returns the loss of a test in which the judge ended too often. `attempts` has for each end
@@ -439,8 +516,7 @@ impl ClassRun<'_> {
             return Some(FinishedTest::unplayed("ended the judge", reason));
         }
         if !attempts.is_empty() {
-            let (name, test) =
-                (&self.students[turn.student].name, &self.plan.tests[turn.test].name);
+            let (name, test) = (&self.students[turn.student].name, self.plan.test_name(turn.test));
             let times = counted(attempts.len(), "time", "times");
             let whose =
                 if count == 0 { ", not because of the program, which is in a sandbox" } else { "" };
@@ -449,59 +525,5 @@ impl ClassRun<'_> {
             );
         }
         None
-    }
-
-    fn finish(&self, queue: &Queue, student: usize) -> Result<GradeLine> {
-        let grade = self.grade(queue, student);
-        let (name, format) = (&self.students[student].name, self.options.report);
-        let line = line(name, &grade, &self.plan.words, &self.plan.digest);
-        // The platform hides tests itself.
-        let is_hiding = format == ReportFormat::Gradescope;
-        let told = if is_hiding { grade } else { grade.without_hidden() };
-        self.options.write_report(name, &write(&told, format))?;
-        Ok(line)
-    }
-
-    fn grade(&self, queue: &Queue, place: usize) -> Grade {
-        let student = &self.students[place];
-        let (done, counting) = queue.results(place);
-        let mut tests = Vec::new();
-        let sandbox_layers = done.iter().flatten().find_map(|done| done.sandbox_layers.clone());
-        if student.not_run().is_none() {
-            for (index, (test, done)) in self.plan.tests.iter().zip(done).enumerate() {
-                let game = self.game_number(TestIndex { student: place, test: index });
-                let done = if index >= counting {
-                    let reason = format!(
-                        "left out after {MAX_CRASHES} crashes, stalls or time forfeits in a row, up to test {counting}"
-                    );
-                    FinishedTest::unplayed(LEFT_OUT, reason)
-                } else {
-                    let reason = "the time was over before this test".to_string();
-                    done.unwrap_or_else(|| FinishedTest::unplayed(UNFINISHED, reason))
-                };
-                tests.push(graded_test(&self.plan, test, game, done));
-            }
-            count_together(&self.plan, &mut tests);
-        }
-        let mut grade = Grade {
-            title: self.plan.game.title.to_string(),
-            agent: student.name.clone(),
-            sandbox_layers,
-            // The sum of nothing is -0.
-            wall: tests.iter().map(|test| test.done.wall).sum::<f64>() + 0.0,
-            tests,
-            most: self.plan.most(),
-            bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),
-            late: None,
-            not_run: student.not_run().cloned(),
-            notes: student.notes.clone(),
-        };
-        if let (Some(rule), Some(lateness)) = (&self.plan.late, student.lateness) {
-            let cut = rule.cut(lateness, grade.points().0);
-            grade.notes.push(format!("Late: {}", cut.words));
-            grade.late = Some(cut);
-        }
-        grade.note_machine_and_games(self.plan.game);
-        grade
     }
 }

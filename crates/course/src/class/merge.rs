@@ -3,7 +3,6 @@
 use super::output::read_text;
 use super::record::{ClassRecord, first_line};
 use anyhow::{Context, Result, bail};
-use arena::plain;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,10 +24,8 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
         let text = read_text(path)?;
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
-        if !is_of_homework(&header) {
-            // Reading the record reports errors with their line.
-            ClassRecord::read(path)?;
-        }
+        // Reading the record reports errors with their line.
+        ClassRecord::read(path)?;
         header["shard"] = Value::Null;
         let whole = rest.split_inclusive('\n').filter(|line| line.ends_with("}\n"));
         match &mut joined {
@@ -55,10 +52,6 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
          and writes the table\n",
         output.display()
     );
-    if is_of_homework(&header) {
-        let count = plain::counted(lines.lines().count(), "submission", "submissions");
-        return Ok(format!("{count} graded\n{next}"));
-    }
     let class = ClassRecord::read(output)?;
     let mut names = BTreeMap::new();
     for entry in &class.entries {
@@ -71,10 +64,7 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
             );
         }
     }
-    let (entries, games) = (class.entries.len(), class.games.games.len());
+    let homeworks = class.results.values().filter(|result| result.cases.is_some()).count();
+    let (entries, games) = (class.entries.len(), class.games.games.len() + homeworks);
     Ok(format!("{entries} submissions, {games} tests finished\n{next}"))
-}
-
-fn is_of_homework(header: &Value) -> bool {
-    header["class"]["homework"].is_string()
 }

@@ -3,11 +3,11 @@
 mod alike;
 mod bonus;
 mod class_options;
+mod class_plan;
 mod class_run;
 mod csv;
-mod digest;
 mod feedback;
-mod homework;
+mod grades;
 mod merge;
 mod output;
 mod page;
@@ -24,6 +24,7 @@ pub use students::{Commands, Student, students};
 
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};
+use class_plan::{ClassPlan, HomeworkTest};
 use class_run::ClassRun;
 use record::first_line;
 use terminal::interrupt;
@@ -32,16 +33,26 @@ use terminal::settings::tell_drawn;
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     let (game, homework) = options.scheme.game.with_homework()?;
-    if let Some(homework) = homework {
-        return homework::grade_homework(options, game, homework);
-    }
     let record = record_path(options)?;
-    let recorded = options.resume.then(|| first_line(&record).ok()).flatten();
-    let recorded = recorded.and_then(|header| header["seed"].as_u64());
-    let mut plan = options.scheme.plan(recorded, options.shard.is_some())?;
-    if options.no_early_stop {
-        plan.note("early-stop=no");
-    }
+    let (mut plan, graded_with, drawn) = match homework {
+        Some(homework) => {
+            options.scheme.refuse_keys_of_games()?;
+            let (bounds, graded_with) = options.scheme.prepare(Some(homework))?;
+            let (seconds, stops_early) = (options.case_time, !options.no_early_stop);
+            let test = HomeworkTest { homework, seconds, stops_early };
+            (ClassPlan::of_homework(test, bounds)?, graded_with, None)
+        }
+        None => {
+            let recorded = options.resume.then(|| first_line(&record).ok()).flatten();
+            let recorded = recorded.and_then(|header| header["seed"].as_u64());
+            let mut plan = options.scheme.plan(recorded, options.shard.is_some())?;
+            if options.no_early_stop {
+                plan.note("early-stop=no");
+            }
+            let (graded_with, drawn) = (plan.graded_with.take(), plan.drawn);
+            (ClassPlan::of_games(plan), graded_with, drawn)
+        }
+    };
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
         let (csv, record) = (csv.display(), record.display());
@@ -49,14 +60,8 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             "{csv}: there is no record {record} to continue; name it with --record, or another file with --csv"
         );
     }
-    let (grade_book, mut students) =
-        options.open_class(plan.game, &mut plan.bounds, plan.late.is_some())?;
-    students.iter_mut().for_each(|student| student.notes.extend(plan.graded_with.clone()));
-    students
-        .iter()
-        .filter_map(|student| student.player.as_ref().ok())
-        .try_for_each(|player| plan.check_player(player))?;
-    let (most, drawn) = (plan.most(), plan.drawn);
+    let (grade_book, students) = options.open_class(game, &mut plan, graded_with)?;
+    let most = plan.most;
     let class = ClassRun::open(options, plan, students, record.clone())?;
     drawn.into_iter().for_each(tell_drawn);
     if let Some(lines) = class.play()? {

@@ -2,11 +2,11 @@
 
 use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
-use crate::grade::points::number;
-use crate::grade::result::{Grade, NotRun};
+use crate::grade::result::{Grade, GradedTest, NotRun};
 use crate::grade::scheme::plan::digest;
 use anyhow::{Context, Result};
 use arena::plain;
+use homework::number;
 use std::fs;
 use std::path::{Path, PathBuf};
 use terminal::output::{make_folder, write_file};
@@ -64,13 +64,18 @@ pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> 
             format!("not run: {}", plain::shown(why.lines().next().unwrap_or_default()))
         }
     };
+    let mut reason = grade.costliest().unwrap_or_default();
+    let of_cases = grade.lost().filter_map(GradedTest::case).map(|case| &case.result.for_teacher);
+    if let Some(words) = of_cases.into_iter().find(|words| !words.is_empty()) {
+        reason += &format!(". For the teacher: {words}");
+    }
     GradeLine {
         submission: student.to_string(),
         points: number(points),
         of: number(most),
         cpu: format!("{:.1}", grade.cpu()),
         lost_by,
-        reason: plain::shown(&grade.costliest().unwrap_or_default()),
+        reason: plain::shown(&reason),
         scheme: scheme.to_string(),
         digest: digest.to_string(),
         late: grade.late.as_ref().map_or(String::new(), |late| late.words.clone()),

@@ -5,6 +5,7 @@
 use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
 use clock::lock;
+use homework::CaseRuns;
 use std::sync::Mutex;
 
 impl FinishedTest {
@@ -112,6 +113,17 @@ impl Queue {
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
         let state = lock(&self.0);
         (state.students[student].done.clone(), state.counting(student))
+    }
+
+    /// Returns the results of a submission whose one test is a homework.
+    pub(crate) fn runs(&self, student: usize) -> CaseRuns {
+        match &lock(&self.0).students[student].done[..] {
+            [Some(FinishedTest { cases: Some(runs), .. })] => CaseRuns::clone(runs),
+            [Some(FinishedTest { outcome: TestOutcome::Unplayed { reason, .. }, .. })] => {
+                CaseRuns { stopped: Some(reason.clone()), ..CaseRuns::default() }
+            }
+            _ => CaseRuns::default(),
+        }
     }
 
     /// The number of tests that are finished or left out.

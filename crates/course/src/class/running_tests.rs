@@ -80,7 +80,7 @@ fn write_unplayed(record: &Path, games: &BTreeSet<u32>, why: &str, panicked: boo
     let Ok(mut recorder) = Recorder::resume(record) else { return };
     for &game in games {
         let error = Some(why.to_string());
-        let result = TestResult { game, points: 0.0, wall: 0.0, analysis: None, error, panicked };
+        let result = TestResult { game, error, panicked, ..TestResult::default() };
         let _ = recorder.append(&Event::Result(result));
     }
 }

@@ -1,17 +1,17 @@
 //! The submissions of a class, each with its command or the reason why it cannot be run.
 
-use super::digest::digest;
 use crate::grade::result::NotRun;
-use crate::grade::scheme::late::Lateness;
 use crate::grade::scheme::plan;
 use anygame::AnyGame;
 use anyhow::{Result, bail};
+use arena::digest::Digest;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
+use homework::Lateness;
 use intake::runtime::{Runtimes, waiting_words};
 use intake::submission::{
     IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,
@@ -218,9 +218,10 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
     let student = |(directory, place): (&PathBuf, u32)| {
         let name = plain::name(directory.file_name().unwrap_or_default());
         let command = command(directory, commands);
-        let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
+        let mut digest = Digest::of(command.as_ref().map_or("", |(command, _)| command));
+        digest.directory(directory);
         let player = command.and_then(|command| player(command, None, directory, &name, game));
-        Student::new(name, place, player, digest)
+        Student::new(name, place, player, digest.text())
     };
     Ok(directories.iter().zip(0..).map(student).collect())
 }

@@ -2,12 +2,11 @@
 
 use super::csv::GradeLine;
 use super::students::Student;
-use crate::grade::points::number;
-use crate::grade::scheme::late::Lateness;
 use crate::grade_book::{CourseSystem, GradeBook, Groups};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};
+use homework::{Lateness, number};
 use intake::sheet::{Sheet, field};
 use intake::spreadsheet::unguarded;
 use std::collections::BTreeMap;

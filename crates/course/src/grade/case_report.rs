@@ -1,7 +1,6 @@
 //! The report of a program on the cases of a homework. A homework without a `homework.toml` has a
 //! text and a JSON of its own; all other reports are those of a grading.
 
-use super::points::number;
 use super::report::{ReportFormat, write};
 use super::result::{
     CaseOutcome, FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, TestOutcome, UNFINISHED,
@@ -9,7 +8,7 @@ use super::result::{
 use super::scheme::file::Visibility;
 use arena::plain::shown;
 use engine::Side;
-use homework::{Case, CaseResult, CaseRuns, Count, Homework};
+use homework::{Case, CaseResult, CaseRuns, Count, Homework, LateCut, number};
 use serde_json::{Value, json};
 
 /// How much of a case's input is shown, and of each line.
@@ -23,14 +22,21 @@ pub(crate) struct CaseReport<'a> {
     pub layers: Option<&'a str>,
     pub notes: &'a [String],
     pub not_run: Option<&'a NotRun>,
+    pub late: Option<LateCut>,
 }
 
 impl CaseReport<'_> {
     pub(crate) fn write(&self, format: ReportFormat) -> String {
+        self.plain(format).unwrap_or_else(|| write(&self.grade(), format))
+    }
+
+    /// The report of a homework that has one of its own.
+    pub(crate) fn plain(&self, format: ReportFormat) -> Option<String> {
         match format {
-            ReportFormat::Text if self.homework.is_plain => self.text(),
-            ReportFormat::Json if self.homework.is_plain => self.json(),
-            format => write(&self.grade(), format),
+            _ if !self.homework.is_plain => None,
+            ReportFormat::Text => Some(self.text()),
+            ReportFormat::Json => Some(self.json()),
+            _ => None,
         }
     }
 
@@ -38,8 +44,6 @@ impl CaseReport<'_> {
     pub(crate) fn grade(&self) -> Grade {
         let (homework, results) = (self.homework, &self.run.results);
         let points = homework.points(results);
-        let told = homework.cases.iter().zip(results);
-        let told = told.map(|(case, result)| homework.told(case, result));
         let mut notes = self.notes.to_vec();
         let mut tests = Vec::new();
         if self.not_run.is_none() {
@@ -53,7 +57,7 @@ impl CaseReport<'_> {
             let cases = homework.cases.iter().zip(&points.cases).zip(1..);
             tests.extend(cases.map(|((case, points), number)| self.test(case, *points, number)));
         }
-        Grade {
+        let mut grade = Grade {
             title: homework.title.clone(),
             agent: self.agent.to_string(),
             sandbox_layers: self.layers.map(str::to_string),
@@ -61,10 +65,11 @@ impl CaseReport<'_> {
             most: points.most,
             not_run: self.not_run.cloned(),
             notes,
-            // The sum of nothing is -0.
-            wall: told.map(|result| result.wall).sum::<f64>() + 0.0,
+            wall: self.run.wall,
             ..Grade::default()
-        }
+        };
+        self.late.iter().for_each(|cut| grade.take_off(cut.clone()));
+        grade
     }
 
     fn test(&self, case: &Case, (points, most): (f64, f64), number: u32) -> GradedTest {

@@ -4,7 +4,6 @@ pub(crate) mod baseline;
 pub(crate) mod case_report;
 pub(crate) mod cases;
 pub(crate) mod play_test;
-pub(crate) mod points;
 pub(crate) mod report;
 pub(crate) mod result;
 pub(crate) mod scheme;

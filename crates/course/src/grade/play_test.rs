@@ -60,6 +60,7 @@ pub(crate) fn finished_test(
             Some(known) => known.analysis.clone(),
             None => analysis(plan, test, game, effort, append)?,
         },
+        cases: None,
     })
 }
 

@@ -1,8 +1,6 @@
 //! The results of a grading.
 
-use super::points::number;
 use super::scheme::file::Visibility;
-use super::scheme::late::LateCut;
 use super::scheme::plan::Baseline;
 use anygame::AnyGame;
 use arena::plain::counted;
@@ -11,7 +9,7 @@ use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
-use homework::CaseResult;
+use homework::{CaseResult, CaseRuns, LateCut, number};
 use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,6 +50,8 @@ pub(crate) struct FinishedTest {
     /// If the points are for that.
     pub kept: Option<Kept>,
     pub times: Option<MoveTimes>,
+    /// If the test is a homework.
+    pub cases: Option<Arc<CaseRuns>>,
 }
 
 /// How much of what it had an agent kept by its moves, from 0 to 1.
@@ -80,7 +80,14 @@ impl FinishedTest {
             last_board: None,
             kept: None,
             times: None,
+            cases: None,
         }
+    }
+
+    pub(crate) fn of_cases(runs: CaseRuns) -> FinishedTest {
+        let wall = runs.wall;
+        let unplayed = FinishedTest::unplayed("", String::new());
+        FinishedTest { wall, cases: Some(Arc::new(runs)), ..unplayed }
     }
 }
 
@@ -240,6 +247,11 @@ impl Grade {
         let bonus = self.bonus.as_ref().map_or(0.0, |bonus| bonus.points);
         let late = self.late.as_ref().map_or(0.0, |late| late.points);
         (self.tests.iter().map(|item| item.points).sum::<f64>() + bonus - late, self.most)
+    }
+
+    pub(crate) fn take_off(&mut self, cut: LateCut) {
+        self.notes.push(format!("Late: {}", cut.words));
+        self.late = Some(cut);
     }
 
     pub(crate) fn cpu(&self) -> f64 {

@@ -4,11 +4,11 @@ mod roster;
 
 pub(crate) use roster::{Groups, Roster};
 
-use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use csv::{QuoteStyle, StringRecord, Terminator, WriterBuilder};
 use files::AtomicFile;
+use homework::Lateness;
 use intake::headings::POINTS_POSSIBLE;
 use intake::sheet::Sheet;
 use intake::spreadsheet::encode;

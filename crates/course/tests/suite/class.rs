@@ -200,6 +200,12 @@ fn other_points_are_counted_without_playing_again_and_changes_are_told() {
     let again = attempts(&place);
     assert!(played.iter().all(|(game, times)| again[game] == *times), "{played:?} {again:?}");
     assert_eq!(again.len(), played.len() + 3, "only the changed submission is played");
+    // Comments and the rule for late submissions play nothing again.
+    let commented = format!("# a comment\n\n{other}[late]\npercent = 10\nmost = 10\n");
+    place.write("late.csv", "submission,late\nann,49:00:00\n");
+    let told = graded(&commented, "--resume --late late.csv", 0);
+    assert_has(&told.stdout, ["  ann: 9.9 points, 11 before: its delay"]);
+    assert_eq!(attempts(&place), again);
     // What is played is not to change.
     let told = graded(&other.replace("clock = 5", "clock = 6"), "--resume", 2).stderr;
     assert_has(&told, ["graded by another scheme"]);

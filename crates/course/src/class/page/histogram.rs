@@ -1,6 +1,6 @@
 //! The histogram of points as SVG.
 
-use crate::grade::points::number;
+use homework::number;
 use maud::{Markup, html};
 
 const BARS: usize = 10;

@@ -2,11 +2,11 @@
 
 mod histogram;
 
-use crate::grade::points::number;
 use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
 use anyhow::Result;
 use arena::record::Record;
+use homework::number;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;

@@ -1,9 +1,9 @@
 //! The report as a web page.
 
 use super::evidence::evidence;
-use crate::grade::points::number;
 use crate::grade::result::{Grade, GradedTest};
 use engine::Drawing;
+use homework::number;
 use maud::{Markup, html};
 use pages::markup::{self, table};
 use pages::position::{Positions, legal_places};

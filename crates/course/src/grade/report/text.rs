@@ -1,8 +1,8 @@
 //! The report as text.
 
 use super::evidence::{evidence, indented};
-use crate::grade::points::number;
 use crate::grade::result::{Grade, NotRun};
+use homework::number;
 
 pub(super) fn text(grade: &Grade) -> String {
     let mut text = format!("{}\n\n", grade.headline());

@@ -1,13 +1,12 @@
 //! The format of scheme files: tests and their points. Examples: `schemes/GAME.toml`.
 
-use super::late::LateRule;
-use crate::grade::points::check_points;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_player;
 use arena::terms::LimitRule;
 use arena::toml_text;
 use engine::Side;
+use homework::{LateRule, check_points};
 use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;

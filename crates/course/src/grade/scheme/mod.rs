@@ -1,7 +1,6 @@
 //! The scheme of a grading: a scheme file, or the game's own scheme.
 
 pub(crate) mod file;
-pub(crate) mod late;
 pub(crate) mod plan;
 #[cfg(test)]
 mod tests;

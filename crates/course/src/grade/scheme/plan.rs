@@ -1,7 +1,6 @@
 //! The plan of a grading: the tests of a scheme, with positions, opponents, clocks and points.
 
 use super::file::{BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility};
-use super::late::LateRule;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::reference;
@@ -13,6 +12,7 @@ use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
+use homework::LateRule;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};

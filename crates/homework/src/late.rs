@@ -1,13 +1,14 @@
-//! Points taken off late submissions: the rule of a scheme, and how late a submission came.
+//! Points taken off late submissions: the rule of a scheme or homework, and how late one came.
 
-use crate::grade::points::{check_points, number};
+use crate::points::{check_points, number};
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-/// The points taken off a late submission.
+/// The table `[late]`: what is taken off for each day that a submission is late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct LateRule {
+pub struct LateRule {
+    /// Points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
     /// Per cent of the points reached.
@@ -21,21 +22,27 @@ pub(crate) struct LateRule {
     pub most: Option<f64>,
 }
 
+/// How late a submission came.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Lateness {
+pub enum Lateness {
+    /// Above 0.
     Hours(f64),
     /// Marked as late by the course system, without a time.
     Marked,
 }
 
+/// What is taken off a submission.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LateCut {
+pub struct LateCut {
+    /// Points.
     pub points: f64,
+    /// How many, and why.
     pub words: String,
 }
 
 impl LateRule {
-    pub(super) fn check(&self) -> Result<()> {
+    /// Refuses a rule without a cost, with two, and with values out of range.
+    pub fn check(&self) -> Result<()> {
         if self.points.is_some() == self.percent.is_some() {
             bail!("late: expected either points or percent, for each day");
         }
@@ -48,7 +55,7 @@ impl LateRule {
     }
 
     /// What is taken off `reached` points. A day counts from its beginning.
-    pub(crate) fn cut(&self, lateness: Lateness, reached: f64) -> LateCut {
+    pub fn cut(&self, lateness: Lateness, reached: f64) -> LateCut {
         let (days, when) = match lateness {
             Lateness::Hours(hours) => {
                 (((hours - self.grace) / 24.0).ceil().max(0.0), format!("{hours:.1} h late"))
@@ -83,7 +90,7 @@ impl LateRule {
 
 impl Lateness {
     /// Reads `26:14:03`, `1 day 2 hours late`, a number of days, or `late`; `None` if in time.
-    pub(crate) fn parse(text: &str) -> Result<Option<Lateness>> {
+    pub fn parse(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         if ["", "no", "false", "-"].contains(&text.as_str()) {
             return Ok(None);
@@ -111,7 +118,7 @@ impl Lateness {
 
     /// Reads Moodle's status, such as `Submitted for grading - 2 hours 5 mins late`. After a
     /// granted extension Moodle counts from there.
-    pub(crate) fn of_status(text: &str) -> Result<Option<Lateness>> {
+    pub fn of_status(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         let mut found = None;
         for part in text.split(" - ").map(str::trim).filter(|part| !["", "-"].contains(part)) {
