@@ -15,15 +15,7 @@ fn write(place: &Path, files: &[(&str, &[u8])]) {
 #[test]
 fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     let place = folder();
-    let methods = [
-        (6, "method 6, Implode"),
-        (9, "method 9, Deflate64"),
-        (12, "method 12, Bzip2"),
-        (14, "method 14, Lzma"),
-        (93, "method 93, Zstd"),
-        (95, "method 95, Xz"),
-        (98, "method 98, Ppmd"),
-    ];
+    let methods = [(6, "method 6, Implode"), (9, "method 9, Deflate64"), (93, "method 93, Zstd")];
     for (method, _) in methods {
         write(&place, &[(&format!("student{method}/hw.zip"), &forged(method, 0))]);
     }

@@ -2,6 +2,7 @@
 
 use crate::{intake, judge};
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use testing::intake::{FIRST, said, submission};
 use testing::{Folder, assert_has, class, folder, needs};
@@ -32,39 +33,28 @@ fn write_homework_in_python_2(place: &Path) {
     }
     for (student, text) in [
         ("operator", doubles("if number <> 3: pass")),
-        ("mode", doubles("").replace("'r'", "'rU'")),
         ("map", doubles("number = map(int, [number])[0]")),
         ("maxint", doubles("number = min(number, sys.maxint)")),
         ("later", doubles("if number > 2: number = sys.maxint and number")),
         ("silent", doubles("pair = map(int, [number])\nlist(pair)\nnumber = sum(pair)")),
         ("slip", doubles("if number == 3 pass")),
+        ("old", doubles("import os\nos.environ['OLD']")),
+        ("older", doubles("import os\nnumber *= 'OLD' in os.environ")),
         ("three", doubles("print(f'{number}')")),
     ] {
         place.write(format!("made/{student}/hw1cs561s16.py"), text);
     }
 }
 
-/// Takes in `made` with links to these interpreters alone.
-fn taken_in_with(place: &Path, options: &str, interpreters: &[(&str, &str)]) -> String {
-    let only = place.join("bin");
-    fs::create_dir(&only).unwrap();
-    for (name, real) in interpreters {
-        std::os::unix::fs::symlink(real, only.join(name)).unwrap();
-    }
-    let words = format!("intake made --out class {options}");
-    let printed = testing::run(judge(place).env("PATH", &only), &words, 1);
-    println!("{}{}", printed.stdout, printed.stderr);
-    printed.stdout
-}
-
-const HOMEWORK: &str = "--game squirrels --homework cases";
-const PYTHON_3: (&str, &str) = ("python3", "/usr/bin/python3");
-
 #[test]
-fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installed() {
+fn a_homework_in_python_2_is_told_by_its_grammar_and_run_by_it_where_it_is_installed() {
     let place = folder();
     write_homework_in_python_2(&place);
-    let table = taken_in_with(&place, HOMEWORK, &[PYTHON_3]);
+    let only = place.join("bin");
+    fs::create_dir(&only).unwrap();
+    symlink("/usr/bin/python3", only.join("python3")).unwrap();
+    let words = "intake made --out class --game squirrels --homework cases";
+    let table = testing::run(judge(&place).env("PATH", &only), words, 1).stdout;
     let remedy = "python2 is not installed; install it and run the intake again";
     let operator =
         "it is written in Python 2 (hw1cs561s16.py:4: `if number <> 3: pass` has the operator <>)";
@@ -90,6 +80,20 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         assert_eq!(is_written, student == "operator", "{student}: {found}");
     }
     assert_has(&table, ["has the operator <>"]);
+    // As far as anybody asks, another interpreter, by which two of the programs are right.
+    let old = "#!/bin/sh\n[ \"$1\" = --version ] && echo Python 2.7.18 && exit\n\
+               OLD=1 exec /usr/bin/python3 \"$@\"\n";
+    place.write("bin/python2", old);
+    fs::set_permissions(only.join("python2"), fs::Permissions::from_mode(0o755)).unwrap();
+    testing::run(judge(&place).env("PATH", &only), words, 1);
+    for (student, how) in [("old", "crashes"), ("older", "fails")] {
+        let found = submission(&place, student);
+        let command = "python2 hw1cs561s16.py -i input.txt";
+        assert_eq!(found["command"].as_str(), Some(command), "{found}");
+        let why = format!("hw1cs561s16.py {how} as Python");
+        let right = format!("`{command}`: 4 of 4 right");
+        assert_has(said(&found), [&why, ": run as Python 2", &right]);
+    }
 }
 
 #[test]
