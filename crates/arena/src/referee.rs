@@ -5,7 +5,7 @@ use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
 use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
-use crate::player::spec::{EngineSpec, PlayerKind};
+use crate::player::spec::EngineSpec;
 use crate::player::{Charged, Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
@@ -149,10 +149,7 @@ impl<'a> GameInProgress<'a> {
 
     /// Before the author of a program is blamed, the rules have to give the same answers again.
     fn confirm(&mut self) -> Result<()> {
-        let is_program = |spec: &EngineSpec| {
-            matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. })
-        };
-        if !self.order.engines.iter().any(is_program) {
+        if self.order.engines.iter().all(|spec| spec.kind.program().is_none()) {
             return Ok(());
         }
         self.turns.push((self.position.clone(), None));

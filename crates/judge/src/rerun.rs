@@ -6,7 +6,6 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
-use arena::player::spec::PlayerKind;
 use arena::player::turn_of;
 use arena::record::{MoveRecord, Record, RecordedGame};
 use clap::Args;
@@ -54,7 +53,7 @@ fn nearest_turn(
 ) -> String {
     let is_program = |name: &str| {
         let engine = record.header.engines.iter().find(|engine| engine.name == name);
-        engine.is_some_and(|engine| matches!(engine.kind, PlayerKind::Files { .. }))
+        engine.is_some_and(|engine| Program::of(&engine.kind).is_some())
     };
     let side_of = |mv: &MoveRecord| game.sides.iter().position(|side| *side == mv.side);
     let fault = end.and_then(|end| end.fault.as_ref()).map(|fault| (moves.len(), fault.player));
@@ -115,7 +114,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let spec = spec.with_context(|| {
         format!("the record does not say how '{name}' is started: add --engine")
     })?;
-    let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
+    let Some(program) = Program::of(&spec.kind) else {
         bail!(
             "move {} is by '{name}', which is no program that reads and writes files: add --engine \
              cmd=COMMAND{}",
@@ -124,7 +123,6 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         );
     };
     ensure!(!game.talks, "programs of {} stay running: no turn of theirs is run alone", game.name);
-    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
     let bounds = &record.header.bounds;
     let mut player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)?;
@@ -134,7 +132,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         options.ply + 1,
         options.ply,
         game.side_word(side),
-        command.join(" ")
+        program.command.join(" ")
     );
     let kept = kept_files(recorded, game.side_word(side), options.ply, &mut text)?;
     player.put(&kept)?;

@@ -10,7 +10,6 @@ use arena::analysis::better::Better;
 use arena::analysis::finding::{Finding, ProvenResult};
 use arena::analysis::text::percent;
 use arena::plain::{counted, shown};
-use arena::player::spec::PlayerKind;
 use arena::record::{GameRecord, Header, MoveRecord, Record};
 use arena::replayed::{RecordedTurn, ReplayedGame};
 use maud::{Markup, html};
@@ -74,11 +73,7 @@ impl Item<'_> {
 /// Whether a player is a program that somebody has handed in.
 pub fn is_program(header: &Header, name: &str) -> bool {
     let known = header.engines.iter().find(|engine| engine.name == name);
-    known.is_none_or(|engine| {
-        let is_process =
-            matches!(engine.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. });
-        is_process && engine.is_timed()
-    })
+    known.is_none_or(|engine| engine.kind.program().is_some() && engine.is_timed())
 }
 
 /// The first move of each program in a position, by the position's key, and its analysis.

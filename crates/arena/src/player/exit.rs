@@ -30,10 +30,18 @@ pub struct Program<'a> {
 }
 
 impl Program<'_> {
-    /// Returns the program of a player; none for a reference player.
+    /// The program of a player that reads and writes files.
     pub fn of(kind: &PlayerKind) -> Option<Program<'_>> {
-        match kind {
-            PlayerKind::Files { command, directory, own_command } => {
+        kind.program().filter(|_| matches!(kind, PlayerKind::Files { .. }))
+    }
+}
+
+impl PlayerKind {
+    /// The program of a player, whatever its protocol; `None` for a reference player.
+    pub fn program(&self) -> Option<Program<'_>> {
+        match self {
+            PlayerKind::Files { command, directory, own_command }
+            | PlayerKind::Protocol { command, directory, own_command, .. } => {
                 Some(Program { command, home: directory.as_deref(), own_command: *own_command })
             }
             _ => None,

@@ -44,24 +44,17 @@ pub fn player_of(
 ) -> Result<Box<dyn Player>> {
     let in_engine = || format!("engine '{}'", spec.name);
     let (files, margin) = (game.files, spec.margin);
-    Ok(match &spec.kind {
-        PlayerKind::Files { command, directory, own_command } => {
-            let home = directory.as_deref();
-            let program = &Program { command, home, own_command: *own_command };
-            if game.talks {
-                let player = LinesPlayer::new(program, files, margin, bounds, seed);
-                Box::new(player.with_context(in_engine)?)
-            } else {
-                let player = ProcessPlayer::new(program, files, margin, bounds, seed);
-                Box::new(player.with_context(in_engine)?)
-            }
-        }
-        PlayerKind::Protocol { protocol, command, directory, own_command } => {
-            let home = directory.as_deref();
-            let program = &Program { command, home, own_command: *own_command };
-            let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
-            (protocol.player)(program, spec, bounds)
-        }
-        kind => Box::new(Reference::new(kind, seed)?),
-    })
+    let Some(program) = &spec.kind.program() else {
+        return Ok(Box::new(Reference::new(&spec.kind, seed)?));
+    };
+    if let PlayerKind::Protocol { protocol, .. } = &spec.kind {
+        let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
+        return Ok((protocol.player)(program, spec, bounds));
+    }
+    if game.talks {
+        let player = LinesPlayer::new(program, files, margin, bounds, seed);
+        return Ok(Box::new(player.with_context(in_engine)?));
+    }
+    let player = ProcessPlayer::new(program, files, margin, bounds, seed);
+    Ok(Box::new(player.with_context(in_engine)?))
 }

@@ -45,15 +45,17 @@ pub struct Starter {
 /// Command and copied directory: equal in all games of a player.
 type Name = (Vec<String>, Option<PathBuf>);
 
+fn name_of(program: &Program) -> Name {
+    (program.command.to_vec(), program.home.map(Path::to_owned))
+}
+
 /// What this process, or the run that it resumes, has started.
 static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
 
 /// Notes that an earlier run has started a player's program.
 pub fn was_started(kind: &PlayerKind) {
-    if let PlayerKind::Files { command, directory, .. }
-    | PlayerKind::Protocol { command, directory, .. } = kind
-    {
-        lock(&STARTED).insert((command.clone(), directory.clone()));
+    if let Some(program) = kind.program() {
+        lock(&STARTED).insert(name_of(&program));
     }
 }
 
@@ -72,7 +74,7 @@ impl Starter {
         Starter {
             is_own: program.own_command || in_own_directory,
             program: first,
-            name: (program.command.to_vec(), program.home.map(Path::to_owned)),
+            name: name_of(program),
         }
     }
 

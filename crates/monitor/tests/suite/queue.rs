@@ -2,10 +2,8 @@
 //! what the others are told.
 
 use crate::monitor::{Agent, LONG, Monitor, SLICE};
-use std::io::{ErrorKind, Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use testing::server::one_crowd_at_a_time;
 
 /// A number of connections larger than may be open without having sent `hello`.
@@ -56,46 +54,18 @@ fn takes_a_role(address: &str, number: usize) -> Agent {
     agent
 }
 
-/// Ends the threads that look at it, also when a test fails.
-struct Stops<'a>(&'a AtomicBool);
-
-impl Drop for Stops<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
     let _crowd = one_crowd_at_a_time();
     let monitor = Monitor::start(&["--timeslice", LONG, "--games", "3"]);
     let address = &*monitor.address;
-    // Some stay until they are sent away, some come back at once.
     let staying: Vec<Agent> = (0..60).map(|number| takes_a_role(address, number)).collect();
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let _stops = Stops(&stop);
-        for number in 0..20 {
-            let stop = &stop;
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) {
-                    let stream = takes_a_role(address, number).stream;
-                    stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
-                    let waits = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
-                    while !stop.load(Ordering::Relaxed)
-                        && (&stream).read(&mut [0; 100]).map_or_else(waits, |count| count > 0)
-                    {
-                    }
-                }
-            });
-        }
-        // The others are still there when a game is over.
-        for _ in 0..2 {
-            let mut pair = monitor.seated_pair();
-            pair.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
-            give_up(pair);
-        }
-    });
+    // The others are still there when a game is over.
+    for _ in 0..2 {
+        let mut pair = monitor.seated_pair();
+        pair.iter_mut().for_each(|agent| agent.hears_the_beginning(SLICE));
+        give_up(pair);
+    }
     // Agents that were sent away were told the reason.
     let sent_away = staying.into_iter().any(|mut agent| {
         let lines: Vec<String> = std::iter::repeat_with(|| agent.hear()).take(2).collect();
