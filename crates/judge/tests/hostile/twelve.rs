@@ -84,7 +84,8 @@ fn grade_both(place: &Path, game: &str, options: &str, taken_in: i32) -> String 
     grading("honest-in", options, 0);
     let alone = grades(place);
     let header = events(place.join("grades.jsonl")).remove(0);
-    let seed = header["seed"].as_u64().map_or(String::new(), |seed| format!("--seed {seed}"));
+    let seed = header["seed"].as_u64().filter(|_| header["class"]["homework"].is_null());
+    let seed = seed.map_or(String::new(), |seed| format!("--seed {seed}"));
     assert!(alone.len() == 8, "{alone:?}");
     for file in ["grades.csv", "grades.jsonl"] {
         place.remove(file);
@@ -107,7 +108,7 @@ fn numbers() -> NewFolder {
             ("floods", of(FLOODS)),
             ("signals", of(&format!("{SIGNALS}{HONEST}"))),
             ("went", format!("#!/usr/bin/env python2\n{}", of(HONEST))),
-            ("knows", of(&KNOWS)),
+            ("knows", of(KNOWS)),
         ],
     );
     copy(repository("starters/any-game"), place.join("game"));
