@@ -345,11 +345,18 @@ fn a_class_is_graded_and_a_fault_of_the_checker_costs_nobody_a_point() {
 fn a_class_has_a_page_results_for_gradescope_and_words_for_the_teacher() {
     let place = folder();
     let check = CHECK.replace("not the double'", "not the double', teacher='found %s' % output");
+    let check = check.replace("    return", "    __import__('time').sleep(1)\n    return");
     class_with(&place, &check);
     let words = "grade-all class --game ./hw --csv grades.csv \
                  --page class.html --reports reports --report gradescope";
     run(&place, words, 0);
     assert_has(place.read("grades.csv"), ["\nann,1,1,", "\nbob,0,1,"]);
+    // The time of a homework is what passed, with the checker's.
+    for line in place.read("grades.jsonl").lines().filter(|line| line.contains("\"result\"")) {
+        let result: Value = serde_json::from_str(line).unwrap();
+        let program = result["cases"]["results"][0]["wall"].as_f64().unwrap();
+        assert!(result["wall"].as_f64().unwrap() >= program + 1.0, "{line}");
+    }
     let page = place.read("class.html");
     assert_has(&page, ["Double: 2 submissions", "The checker's words for the teacher", "found 9"]);
     assert_has(&page, ["class-pages/reports/bob.html", "mean 0.5"]);
