@@ -144,14 +144,6 @@ fn parts(class: &mut Class) {
         "the program is in the folder src";
     let java = format!("package edu.hw;\n{}", starter("java/Agent.java"));
     let main = "package edu.hw;\npublic class Start { public static void main(String[] a) throws Exception { Agent.main(a); } }\n";
-    let files = [("src/edu/hw/Start.java", main), ("src/edu/hw/Agent.java", &*java)];
-    class.add(
-        "packages-java",
-        &files,
-        &["javac", "java"],
-        "mended",
-        "Agent.java is used as homework.java, of 2 sources",
-    );
     let agent = java.replace("public static void main(", "public static void play(");
     class.add(
         "package-java",
@@ -304,6 +296,13 @@ fn hopeless(class: &mut Class) {
         &["gcc"],
         "needs-you",
         "gcc: exit code 1",
+    );
+    class.add(
+        "broken-java",
+        &[("homework.java", "public class homework { void }\n")],
+        &["javac", "java"],
+        "needs-you",
+        "javac: exit code 1",
     );
     class.add(
         "endless-compile",
