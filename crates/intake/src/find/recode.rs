@@ -42,12 +42,27 @@ pub fn source_text(bytes: &[u8]) -> String {
     utf16(bytes).or_else(|| utf8().map(str::to_string)).unwrap_or_else(|| latin1(bytes))
 }
 
-/// Returns the text of a file in UTF-16 with a byte-order mark.
+/// Returns the text of a file in UTF-16, with or without a byte-order mark.
 fn utf16(bytes: &[u8]) -> Option<String> {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => spreadsheet::utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => spreadsheet::utf16(rest, u16::from_be_bytes),
-        _ => None,
+    let (unit, rest): (fn([u8; 2]) -> u16, _) = match bytes {
+        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
+        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
+        _ => (order_without_mark(bytes)?, bytes),
+    };
+    spreadsheet::utf16(rest, unit)
+}
+
+/// Returns the order of bytes in UTF-16 without a byte-order mark, by the first ASCII characters.
+fn order_without_mark(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    const LOOKED_AT: usize = 64;
+    const LEAST: usize = 4;
+    let pairs = bytes[..bytes.len().min(LOOKED_AT)].chunks_exact(2);
+    let is_text = |low: usize| pairs.clone().all(|pair| pair[low] != 0 && pair[1 - low] == 0);
+    match () {
+        () if pairs.len() < LEAST => None,
+        () if is_text(0) => Some(u16::from_le_bytes),
+        () if is_text(1) => Some(u16::from_be_bytes),
+        () => None,
     }
 }
 
@@ -75,6 +90,8 @@ mod tests {
         for (name, before, after, word) in [
             ("marked.py", [&b"\xff\xfe"[..], &little].concat(), text, "UTF-16"),
             ("big.java", [&b"\xfe\xff"[..], &big].concat(), text, "UTF-16"),
+            ("bare.c", little.clone(), text, "UTF-16"),
+            ("bare_big.cpp", big, text, "UTF-16"),
             ("mark.java", [MARK, text.as_bytes()].concat(), text, "byte-order mark"),
             ("latin.py", b"# f\xfcr\n".to_vec(), "# für\n", "ISO-8859-1"),
             ("latin.rs", b"// f\xfcr\n".to_vec(), "// für\n", "ISO-8859-1"),
