@@ -320,6 +320,11 @@ fn moves_told(
     }
     let of = format!("{telling} of {asked} positions tell programs apart");
     match told.is_empty() {
+        true if agreements.is_empty() => format!(
+            "Not comparable by their moves: {of}, and two programs need {} in common; ask more with --positions, or \
+             allow more with --clock.\n",
+            moves::LEAST_COMMON
+        ),
         true => format!("No two programs play alike far beyond the class ({of}).\n"),
         false => format!("Alike in their moves ({of}):\n{told}"),
     }

@@ -10,7 +10,7 @@ const MOST_EQUAL: f64 = 0.5;
 /// That a position needs.
 const LEAST_ANSWERS: usize = 3;
 /// That a pair needs.
-const LEAST_COMMON: usize = 20;
+pub(super) const LEAST_COMMON: usize = 20;
 /// The least part of equal answers of a pair that is told, and the least number of errors by which
 /// it agrees more than expected.
 const TOLD: (f64, f64) = (0.5, 5.5);

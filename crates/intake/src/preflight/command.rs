@@ -63,6 +63,11 @@ pub struct TryOptions {
     /// Run no program; write the ten positions into this directory as input files
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
     positions: Option<PathBuf>,
+
+    /// Also as root, run a program that left no output file once more without a sandbox, to find
+    /// the file
+    #[arg(long)]
+    yes_unsafe: bool,
 }
 
 /// Runs `judge try`.
@@ -77,8 +82,10 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     }
     let you = options.program(game)?;
     interrupt::catch()?;
+    let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
-    let terms = TryTerms { plies: options.plies, game_clock: options.clock, ..usual };
+    let terms =
+        TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
     options.compare_environment(None)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));

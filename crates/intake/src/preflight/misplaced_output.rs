@@ -7,6 +7,10 @@ use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
+use arena::terms::{Bounds, Sandbox};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// Looks on standard output, and for another file: for that the program is run once more.
 pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result<Option<String>> {
@@ -28,5 +32,27 @@ pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result
     Ok(written.first().map(|name| {
         let letters = if output == output.to_lowercase() { ", in small letters" } else { "" };
         format!("the program left a file '{}': the name has to be {output}{letters}", shown(name))
+    }))
+}
+
+const CLOCK: Duration = Duration::from_secs(10);
+
+/// Looks for the output file in the program's own directory: for that the program is run once more
+/// without a sandbox, with the user's agreement.
+pub(super) fn find_output_beside_program(request: &TurnRequest) -> Result<Option<String>> {
+    let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
+    let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
+    let since = SystemTime::now();
+    CasePlayer::new(&program, *files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
+        .run(&test.input, CLOCK)?;
+    let output = files.output;
+    let mut places = program.command.iter().filter_map(|word| Path::new(word).parent());
+    let has_new_output = |directory: &&Path| {
+        let written = fs::metadata(directory.join(output)).and_then(|data| data.modified());
+        directory.is_absolute() && written.is_ok_and(|time| time >= since)
+    };
+    Ok(places.find(has_new_output).map(|directory| {
+        let place = shown(&directory.to_string_lossy());
+        format!("the program wrote {place}/{output}: open '{output}' without a directory, so that it lies where the program is started")
     }))
 }

@@ -25,6 +25,8 @@ pub struct TryTerms {
     pub time: Duration,
     /// The most plies of each of the two games.
     pub plies: u32,
+    /// Whether the program may be run without a sandbox, to find an output file elsewhere.
+    pub may_leave_sandbox: bool,
 }
 
 impl TryTerms {
@@ -32,6 +34,14 @@ impl TryTerms {
     #[must_use]
     pub fn new(rules: &'static str) -> TryTerms {
         let bounds = Bounds { keep: KEEP, ..Bounds::default() };
-        TryTerms { rules, bounds, each: None, game_clock: None, time: TIME, plies: MAX_PLIES }
+        TryTerms {
+            rules,
+            bounds,
+            each: None,
+            game_clock: None,
+            time: TIME,
+            plies: MAX_PLIES,
+            may_leave_sandbox: false,
+        }
     }
 }

@@ -23,6 +23,8 @@ use std::time::Duration;
 pub(crate) struct JudgedAnswer {
     pub fault: Option<Fault>,
     pub advice: Option<String>,
+    /// Whether there is no output file, and the move is in no other file either.
+    pub is_missing: bool,
     pub described: Option<String>,
     /// Why a strict grader might refuse the file of a legal move.
     pub doubts: Vec<String>,
@@ -114,6 +116,7 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
         Err(fault) => {
             if fault.termination == Termination::NoOutput {
                 answer.advice = find_misplaced_move(request, &traces.stdout)?;
+                answer.is_missing = answer.advice.is_none();
             }
             answer.advice = answer.advice.or_else(|| remedy(game, position, fault, traces));
             answer.fault = Some(fault.clone());

@@ -72,6 +72,10 @@ fn programs_with_the_same_text_are_told_and_no_others() {
     assert_eq!(table.lines().count(), zip.len());
     assert!(zip.contains_key("own1/latin.py"));
     run(&place, &words, 2).has(["--jplag jplag: expected no folder or an empty one"]);
+    // Few answers are no word for anybody.
+    let few = "likeness class --game wolves --own-commands --cmd 'python3 agent.py' --positions 3";
+    let told = run(&place, few, 0).has(["Not comparable by their moves: "]);
+    told.lacks(["No two programs play"]);
 }
 
 #[test]
