@@ -3,15 +3,11 @@
 use crate::common::judge;
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use testing::intake::submission;
+use testing::intake::{PYTHON_2, submission};
 use testing::{Folder, Printed, assert_has, assert_lacks, folder, repository};
 
-/// An interpreter of Python 2, as far as anybody asks.
-const PYTHON_2: &str = "#!/bin/sh\n[ \"$1\" = --version ] && echo Python 2.7.18 && exit\n\
-                        exec /usr/bin/python3 \"$@\"\n";
-const BROKEN: &str = "#!/bin/sh\necho 'pyenv: python2: command not found' >&2\nexit 127\n";
+const BROKEN: &str = "echo 'pyenv: python2: command not found' >&2\nexit 127\n";
 
 /// Runs the judge with the interpreters in `bin` alone.
 #[track_caller]
@@ -19,12 +15,10 @@ fn run(place: &Path, words: &str, code: i32) -> Printed {
     testing::run(judge(place).env("PATH", place.join("bin")), words, code)
 }
 
-fn set_python_2(place: &Path, text: Option<&str>) {
-    let path = place.join("bin/python2");
-    let _ = fs::remove_file(&path);
-    if let Some(text) = text {
-        place.write("bin/python2", text);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+fn set_python_2(place: &Path, lines: Option<&str>) {
+    let _ = fs::remove_file(place.join("bin/python2"));
+    if let Some(lines) = lines {
+        place.write_script("bin/python2", lines);
     }
 }
 

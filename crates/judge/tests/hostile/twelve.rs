@@ -10,13 +10,12 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::time::Duration;
 use testing::gradings::grades;
+use testing::intake::PYTHON_2;
 use testing::{
     Folder, NewFolder, Words, assert_has, assert_lacks, copy, ends, events, folder, repository,
 };
 
 const PATIENCE: Duration = Duration::from_secs(1800);
-const PYTHON_2: &str = "#!/bin/sh\n[ \"$1\" = --version ] && echo Python 2.7.18 && exit\n\
-                        exec /usr/bin/python3 \"$@\"\n";
 const SIGNALS: &str = "import fcntl, os, signal
 parent = os.getppid()
 for target in [int(open('/proc/%d/status' % parent).read().split('PPid:')[1].split()[0]), parent]:
@@ -49,8 +48,7 @@ fn class(honest: &str, others: &[(&str, String)]) -> NewFolder {
     fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
     place.make("bin");
     symlink("/usr/bin/python3", place.join("bin/python3")).unwrap();
-    place.write("bin/python2", PYTHON_2);
-    fs::set_permissions(place.join("bin/python2"), fs::Permissions::from_mode(0o755)).unwrap();
+    place.write_script("bin/python2", PYTHON_2);
     for number in 0..8 {
         place.write(format!("honest/h{number}/homework.py"), honest);
         place.write(format!("all/h{number}/homework.py"), honest);

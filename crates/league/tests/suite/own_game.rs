@@ -3,9 +3,10 @@
 use crate::common::run;
 use crate::place::{League, wait};
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use testing::archive::tar;
+use testing::intake::PYTHON_2;
 use testing::server::Server;
 use testing::{Folder, assert_has, copy, folder};
 
@@ -93,10 +94,7 @@ fn a_machine_without_the_interpreter_of_the_check_gives_games_back() {
     let is_there = |is_there: bool| {
         let _ = fs::remove_file(bin.join("python2"));
         if is_there {
-            let text = "#!/bin/sh\n[ \"$1\" = --version ] && echo Python 2.7.18 && exit\n\
-                        exec /usr/bin/python3 \"$@\"\n";
-            bin.write("python2", text);
-            fs::set_permissions(bin.join("python2"), fs::Permissions::from_mode(0o755)).unwrap();
+            bin.write_script("python2", PYTHON_2);
         }
     };
     is_there(true);
