@@ -9,6 +9,7 @@ use arena::record::{Header, VERSION};
 use arena::terms::{Bounds, Shape};
 use homework::{CaseRuns, CaseTerms, Homework, LateRule};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use terminal::interrupt;
 
 pub(super) enum Assigned {
@@ -21,6 +22,8 @@ pub(super) struct HomeworkTest {
     /// CPU seconds for cases that name none.
     pub seconds: f64,
     pub stops_early: bool,
+    /// See [`HomeworkTest::earlier_digest`].
+    pub earlier: OnceLock<String>,
 }
 
 pub(super) struct ClassPlan {
@@ -32,8 +35,6 @@ pub(super) struct ClassPlan {
     pub digest: String,
     /// Of what decides about the results of tests: the points can be counted anew.
     pub games_digest: String,
-    /// That of a homework in records of earlier versions.
-    pub earlier_digest: String,
     pub most: f64,
     pub late: Option<LateRule>,
     pub bounds: Bounds,
@@ -54,7 +55,6 @@ impl ClassPlan {
             scheme: plan.words.clone(),
             digest: plan.digest.clone(),
             games_digest: plan.games_digest.clone(),
-            earlier_digest: String::new(),
             most: plan.most(),
             late: plan.late.clone(),
             bounds: plan.bounds.clone(),
@@ -63,12 +63,11 @@ impl ClassPlan {
     }
 
     pub(super) fn of_homework(test: HomeworkTest, bounds: Bounds) -> Result<ClassPlan> {
-        let HomeworkTest { homework, seconds: time, stops_early } = test;
+        let HomeworkTest { homework, seconds: time, stops_early, .. } = test;
         let Homework { cases, name, is_plain, .. } = homework;
         let count = cases.len();
         let early = if stops_early { "" } else { " early-stop=no" };
         let [games_digest, digest_of_points] = homework.digests(&format!("{time}{early}"))?;
-        let earlier = [time.to_string().into_bytes(), homework.contents()?].concat();
         Ok(ClassPlan {
             title: homework.title.clone(),
             scheme: match is_plain {
@@ -77,7 +76,6 @@ impl ClassPlan {
             },
             digest: digest_of_points,
             games_digest,
-            earlier_digest: digest(earlier),
             most: homework.points(&[]).most,
             late: homework.late.clone(),
             bounds,
@@ -139,6 +137,17 @@ impl ClassPlan {
 }
 
 impl HomeworkTest {
+    /// The digest of the homework in records of earlier versions: all its files are read for it,
+    /// once.
+    pub(super) fn earlier_digest(&self) -> Result<&str> {
+        if let Some(known) = self.earlier.get() {
+            return Ok(known);
+        }
+        let contents = self.homework.contents()?;
+        let earlier = digest([self.seconds.to_string().into_bytes(), contents].concat());
+        Ok(self.earlier.get_or_init(|| earlier))
+    }
+
     /// Runs a program on the cases; `None` if ^C ends the run. Errors: the checker or the machine
     /// fails.
     pub(super) fn run(
@@ -147,7 +156,7 @@ impl HomeworkTest {
         bounds: &Bounds,
         tell: &mut dyn FnMut(&CaseRuns) -> Result<()>,
     ) -> Result<Option<CaseRuns>> {
-        let HomeworkTest { homework, seconds, stops_early } = *self;
+        let HomeworkTest { homework, seconds, stops_early, .. } = *self;
         let terms = CaseTerms { bounds, seconds, stops_early, interrupted: interrupt::asked };
         let runs = homework.run_cases(homework.cases.iter(), player, &terms, |_, runs| {
             tell(runs)?;

@@ -27,6 +27,7 @@ use class_options::{check_csv, record_path};
 use class_plan::{ClassPlan, HomeworkTest};
 use class_run::ClassRun;
 use record::first_line;
+use std::sync::OnceLock;
 use terminal::interrupt;
 use terminal::settings::tell_drawn;
 
@@ -39,7 +40,8 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             options.scheme.refuse_keys_of_games()?;
             let (bounds, graded_with) = options.scheme.prepare(Some(homework))?;
             let (seconds, stops_early) = (options.case_time, !options.no_early_stop);
-            let test = HomeworkTest { homework, seconds, stops_early };
+            let earlier = OnceLock::new();
+            let test = HomeworkTest { homework, seconds, stops_early, earlier };
             (ClassPlan::of_homework(test, bounds)?, graded_with, None)
         }
         None => {
