@@ -290,13 +290,18 @@ impl PlayerDirectory {
         read_untrusted_bytes(&self.path(), name, limit)
     }
 
-    /// If the player's files exceed the limit, removes them and returns their size in MiB.
-    pub fn over_quota(&self) -> Option<u64> {
+    /// If the player's files exceed the limit or cannot be counted, removes them and says why.
+    pub fn over_quota(&self) -> Option<String> {
         let taken = disk::usage(&self.path(), self.quota);
         taken.exceeds(self.quota).then(|| {
             // Files that cannot be removed are tried again at the end of the game.
             let _ = remove(&self.path());
-            taken.bytes >> 20
+            if taken.bytes > self.quota {
+                format!("its files take more than {} MiB", self.quota >> 20)
+            } else {
+                "its files cannot be counted: too many, too deep, or in a directory shut to its owner"
+                    .into()
+            }
         })
     }
 }
@@ -401,6 +406,24 @@ mod tests {
             let data = fs::metadata(directory.path().join(name)).unwrap();
             assert_eq!(system::mode(&data) & 0o7777, mode, "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_over_the_limit_is_told_by_its_reason() {
+        let told = |made: &dyn Fn(&Path)| {
+            let directory = directory(None);
+            made(&directory.path());
+            directory.over_quota()
+        };
+        assert_eq!(told(&|place| fs::write(place.join("a"), vec![b'a'; 1 << 19]).unwrap()), None);
+        // Less than one whole MiB too many.
+        let large = told(&|place| fs::write(place.join("a"), vec![b'a'; (1 << 20) + 1]).unwrap());
+        assert_eq!(large.unwrap(), "its files take more than 1 MiB");
+        let shut = told(&|place| {
+            fs::create_dir(place.join("a")).unwrap();
+            system::set_mode(&place.join("a"), 0).unwrap();
+        });
+        assert!(shut.unwrap().starts_with("its files cannot be counted"));
     }
 
     #[test]

@@ -239,7 +239,7 @@ impl Player for LinesPlayer {
             }
         };
         let directory = self.talk.as_ref().map(|talk| &talk.directory);
-        let over = directory.and_then(|directory| quota_fault(directory, &self.program.bounds));
+        let over = directory.and_then(quota_fault);
         let answer = answer.and_then(|mv| over.map_or(Ok(mv), Err));
         let [cpu, wall] = [cpu, wall].map(Duration::from_secs_f64);
         Ok(Turn { answer, cpu, wall, traces })

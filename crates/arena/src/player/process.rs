@@ -125,7 +125,7 @@ impl Player for ProcessPlayer {
                 fault(Termination::BadFormat, format!("{file} {reason}").into())
             }
         };
-        let answer = quota_fault(&self.directory, &self.bounds).map_or(answer, Err);
+        let answer = quota_fault(&self.directory).map_or(answer, Err);
         let answer = match self.idle_too_long(&report, task) {
             Some(reason) if !report.timed_out => answer.and(fault(Termination::Stall, reason)),
             _ => answer,
@@ -199,15 +199,8 @@ impl ProcessPlayer {
 /// The part of the margin that each turn adds.
 const PART_OF_A_TURN: f64 = 0.1;
 
-pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Option<Fault> {
-    let mib = directory.over_quota()?;
-    let reason = if mib > bounds.disk_mib {
-        format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib)
-    } else {
-        "its files cannot be counted: too many, too deep, or in a directory shut to its owner"
-            .into()
-    };
-    Some(Fault::new(Termination::DiskQuota, reason))
+pub(super) fn quota_fault(directory: &PlayerDirectory) -> Option<Fault> {
+    directory.over_quota().map(|reason| Fault::new(Termination::DiskQuota, reason))
 }
 
 /// The fault of an unreadable move: a crash if the player crashed as well.
