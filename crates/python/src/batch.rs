@@ -11,6 +11,7 @@ use engine::clock::NoClock;
 use engine::think::{Playable, Settings, think_observed};
 use engine::{Explain, Outcome, RuleSet, Side, Task};
 use pyo3::PyResult;
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -309,8 +310,6 @@ impl<G: Explain> Batch<G> {
 pub(crate) enum Column {
     /// The observation of the side that acts next, as 32-bit floats.
     Observation,
-    /// 1 for each legal action.
-    Mask,
     /// The reward of the last step, as a 32-bit float.
     Reward,
     /// Whether the rules have ended the game in the last step.
@@ -345,10 +344,11 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn ended(&self) -> usize;
     /// Writes a column, game by game.
     fn write(&self, column: Column, out: &mut [u8]);
+    /// The legal actions of all games as bytes of 64-bit integers: game * actions + action. An error
+    /// if they do not fit into memory.
+    fn legal(&self) -> Result<Vec<u8>, TryReserveError>;
     /// Writes a random legal action in each game, as 64-bit integers.
     fn random_actions(&mut self, out: &mut [u8]);
-    /// A game's board as text.
-    fn picture(&self, game: usize) -> Option<String>;
     /// A game's position, without the jumps of an unfinished chain.
     fn position(&self, game: usize) -> Option<anygame::Position>;
 }
@@ -397,11 +397,10 @@ impl<G: Explain> AnyBatch for Batch<G> {
     }
 
     fn write(&self, column: Column, out: &mut [u8]) {
-        let (options, encoding) = (&self.options, &self.encoding);
-        let mut numbers = vec![0.0; encoding.numbers()];
+        let options = &self.options;
+        let mut numbers = vec![0.0; self.encoding.numbers()];
         let size = match column {
             Column::Observation | Column::Last => 4 * numbers.len(),
-            Column::Mask => encoding.actions as usize,
             Column::Reward => 4,
             Column::Terminated | Column::Truncated | Column::Viewer => 1,
         };
@@ -415,14 +414,24 @@ impl<G: Explain> AnyBatch for Batch<G> {
                     lane.turn.observe(viewer, lane.plies, options.ply_limit, &mut numbers);
                     write_floats(&numbers, out);
                 }
-                Column::Mask if end.is_some() => {}
-                Column::Mask => lane.turn.each_action(|action| out[action as usize] = 1),
                 Column::Reward => write_floats(&[lane.step.reward], out),
                 Column::Terminated => out[0] = u8::from(lane.step.terminated),
                 Column::Truncated => out[0] = u8::from(lane.step.truncated),
                 Column::Viewer => out[0] = end.unwrap_or(viewer).index() as u8,
             }
         }
+    }
+
+    fn legal(&self) -> Result<Vec<u8>, TryReserveError> {
+        let mut places = Vec::new();
+        let goes_on = |(_, lane): &(usize, &Lane<G>)| lane.end(&self.options).is_none();
+        for (game, lane) in self.lanes.iter().enumerate().filter(goes_on) {
+            places.try_reserve(8 * lane.turn.moves().len())?;
+            let first = game as i64 * i64::from(self.encoding.actions);
+            lane.turn
+                .each_action(|action| places.extend((first + i64::from(action)).to_ne_bytes()));
+        }
+        Ok(places)
     }
 
     fn random_actions(&mut self, out: &mut [u8]) {
@@ -436,10 +445,6 @@ impl<G: Explain> AnyBatch for Batch<G> {
                 out.copy_from_slice(&i64::from(action).to_ne_bytes());
             }
         }
-    }
-
-    fn picture(&self, game: usize) -> Option<String> {
-        self.lanes.get(game).map(|lane| lane.turn.position.picture(None))
     }
 
     fn position(&self, game: usize) -> Option<anygame::Position> {

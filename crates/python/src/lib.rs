@@ -14,7 +14,6 @@ mod list;
 mod moves;
 mod numbers;
 mod pickle;
-mod planes;
 mod playouts;
 mod position;
 mod rates;
@@ -25,7 +24,9 @@ mod threads;
 mod turn;
 mod vector;
 
-#[pymodule]
+// What several threads share is a constant, a `OnceLock` or locked, so no lock of the interpreter is
+// needed: free-threaded Python goes on without one.
+#[pymodule(gil_used = false)]
 mod _menagerie {
     use super::*;
 

@@ -79,7 +79,7 @@ impl Move {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Pickled, u32))> {
-        let function = py.import("menagerie._menagerie")?.getattr("_move")?;
+        let function = pickle::function(py, "_move")?;
         Ok((function, (pickle::dump(&self.inner)?, self.code)))
     }
 

@@ -38,6 +38,7 @@ pub(crate) struct Report {
 }
 
 /// The result of a search, or of one of its iterations, before its moves are Python objects.
+#[derive(Default)]
 pub(crate) struct Found {
     pub best: u32,
     pub advice: Option<String>,
@@ -79,7 +80,7 @@ impl Found {
             Some(winner) => f64::from(u8::from(winner == inner.side_to_move())),
         });
         let (line, proven) = (vec![best], proven.is_some());
-        Found { best, advice, score: None, says: None, depth: 0, nodes: 0, line, proven, expected }
+        Found { best, advice, line, proven, expected, ..Found::default() }
     }
 }
 
@@ -110,23 +111,18 @@ impl Report {
     }
 }
 
+type Rest = (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>);
 /// A report as it is pickled: position, code of the move, codes of the expected line, and the rest.
-type Pickled = (
-    pickle::Pickled,
-    u32,
-    Vec<u32>,
-    (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
-);
+type Pickled = (pickle::Pickled, u32, Vec<u32>, Rest);
 
 /// Restores a pickled report.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
 pub(crate) fn _report(
     py: Python<'_>,
     position: pickle::Pickled,
     best: u32,
     line: Vec<u32>,
-    rest: (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
+    rest: Rest,
 ) -> PyResult<Report> {
     let (score, says, depth, nodes, proven, expected, advice) = rest;
     let found = Found { best, advice, score, says, depth, nodes, line, proven, expected };
@@ -160,7 +156,7 @@ impl Report {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let function = py.import("menagerie._menagerie")?.getattr("_report")?;
+        let function = pickle::function(py, "_report")?;
         let best = self.r#move.get();
         let line = self.pv.iter().map(|mv| mv.get().code).collect();
         let (says, advice) = (self.says.clone(), self.advice.clone());
@@ -238,7 +234,7 @@ impl Outcome {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (Option<String>, Option<i32>, Option<String>, (f64, f64)))>
     {
-        let function = py.import("menagerie._menagerie")?.getattr("_outcome")?;
+        let function = pickle::function(py, "_outcome")?;
         Ok((function, (self.winner.clone(), self.margin, self.reason.clone(), self.returns)))
     }
 
