@@ -135,7 +135,9 @@ class Beginning:
 
     def draw(self, chance: np.random.Generator) -> Position:
         """Draws the beginning of a game. It is not over."""
-        start = self.game.start()
+        own: Any = self.game
+        # The number decides the dice and cards of a game of one's own.
+        start = own.start(int(chance.integers(2**31))) if isinstance(own, OwnGame) else own.start()
         if self.random_values:
             start = with_random_values(self.game, chance)
         elif self.starts:
