@@ -310,6 +310,8 @@ impl<G: Explain> Batch<G> {
 pub(crate) enum Column {
     /// The observation of the side that acts next, as 32-bit floats.
     Observation,
+    /// 1 for each legal action.
+    Mask,
     /// The reward of the last step, as a 32-bit float.
     Reward,
     /// Whether the rules have ended the game in the last step.
@@ -401,6 +403,7 @@ impl<G: Explain> AnyBatch for Batch<G> {
         let mut numbers = vec![0.0; self.encoding.numbers()];
         let size = match column {
             Column::Observation | Column::Last => 4 * numbers.len(),
+            Column::Mask => self.encoding.actions as usize,
             Column::Reward => 4,
             Column::Terminated | Column::Truncated | Column::Viewer => 1,
         };
@@ -414,6 +417,8 @@ impl<G: Explain> AnyBatch for Batch<G> {
                     lane.turn.observe(viewer, lane.plies, options.ply_limit, &mut numbers);
                     write_floats(&numbers, out);
                 }
+                Column::Mask if end.is_some() => {}
+                Column::Mask => lane.turn.each_action(|action| out[action as usize] = 1),
                 Column::Reward => write_floats(&[lane.step.reward], out),
                 Column::Terminated => out[0] = u8::from(lane.step.terminated),
                 Column::Truncated => out[0] = u8::from(lane.step.truncated),

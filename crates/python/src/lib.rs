@@ -24,8 +24,7 @@ mod threads;
 mod turn;
 mod vector;
 
-// What several threads share is a constant, a `OnceLock` or locked, so no lock of the interpreter is
-// needed: free-threaded Python goes on without one.
+// Threads share constants, `OnceLock`s and locks: no lock of the interpreter is needed.
 #[pymodule(gil_used = false)]
 mod _menagerie {
     use super::*;

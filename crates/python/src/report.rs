@@ -1,14 +1,12 @@
 //! The Python classes `Report`, the result of a search, and `Outcome`, the result of a game.
 
 use crate::list::game_of;
-use crate::moves::Move;
+use crate::moves::{Move, hash_of};
 use crate::pickle;
 use anygame::AnyPosition;
 use engine::score::describe;
 use engine::{Outcome as Ending, Side, search, think};
 use pyo3::prelude::*;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The result of a search, or of one of its iterations.
@@ -215,9 +213,7 @@ impl Outcome {
     const HELP_ORDER: [&'static str; 4] = ["winner", "margin", "reason", "returns"];
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (&self.winner, self.margin, &self.reason).hash(&mut hasher);
-        hasher.finish()
+        hash_of((&self.winner, self.margin, &self.reason))
     }
 
     fn __copy__(outcome: Py<Outcome>) -> Py<Outcome> {

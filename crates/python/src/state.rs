@@ -28,7 +28,11 @@ const TERMINAL: i32 = -4;
 pub(crate) struct State {
     position: Position,
     turn: Box<dyn AnyTurn>,
+    /// The number of plies so far.
+    #[pyo3(get)]
     plies: u32,
+    /// The number of plies at which the game is cut.
+    #[pyo3(get)]
     ply_limit: u32,
 }
 
@@ -46,10 +50,6 @@ impl State {
             .ok_or_else(|| value_error(format!("{} is not told by numbers", inner.game())))?;
         let position = Position { inner, clock: position.clock };
         Ok(State { position, turn, plies: 0, ply_limit })
-    }
-
-    fn is_cut(&self) -> bool {
-        self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
     }
 
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
@@ -140,22 +140,10 @@ impl State {
         Position { inner: Arc::clone(&self.position.inner), clock: self.position.clock }
     }
 
-    /// The number of plies so far.
-    #[getter]
-    fn plies(&self) -> u32 {
-        self.plies
-    }
-
-    /// The number of plies at which the game is cut.
-    #[getter]
-    fn ply_limit(&self) -> u32 {
-        self.ply_limit
-    }
-
     /// Whether the limit of plies has ended the game.
     #[getter]
     fn truncated(&self) -> bool {
-        self.is_cut()
+        self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
     }
 
     /// The actions of the unfinished chain.
@@ -215,7 +203,7 @@ impl State {
 
     /// Returns whether the game is over, by its rules or by the limit of plies.
     fn is_terminal(&self) -> bool {
-        self.position.inner.outcome().is_some() || self.is_cut()
+        self.position.inner.outcome().is_some() || self.truncated()
     }
 
     /// Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the

@@ -200,12 +200,21 @@ impl PyBatch {
         ))
     }
 
-    /// The observations, and the legal actions of all games: game * actions + action.
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    /// The observations, and the masks of the legal actions, or the places of their ones.
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        places: bool,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (games, actions) = (self.inner.games(), self.actions() as usize);
+        let seen = self.planes(py, Column::Observation, games)?;
+        if !places {
+            let mask = self.column(py, Column::Mask, games, actions)?;
+            return Ok((seen, array(&mask, "int8", &[games, actions])?));
+        }
         let legal = self.inner.legal().map_err(|error| failed(error.into()))?;
         let bytes = filled(py, legal.len(), 1, |out| out.copy_from_slice(&legal))?;
-        let places = array(&bytes, "int64", &[legal.len() / 8])?;
-        Ok((self.planes(py, Column::Observation, self.inner.games())?, places))
+        Ok((seen, array(&bytes, "int64", &[legal.len() / 8])?))
     }
 
     /// A random legal action in each game, as 64-bit integers.

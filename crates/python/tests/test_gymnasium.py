@@ -241,12 +241,12 @@ def test_arrays_can_be_written_to() -> None:
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 def test_a_mask_that_somebody_holds_stays_as_it_is(mode: AutoresetMode) -> None:
     """Its memory is written again when nobody holds it, nor a part of it, any more."""
-    envs = VectorEnv("wolves", 3, ply_limit=5, autoreset_mode=mode)
+    envs = VectorEnv("halma", 4, ply_limit=5, autoreset_mode=mode)
     held: List[Any] = []
     expected, places = [], set()
     mask = envs.reset(seed=1)[0]["action_mask"]
     for step in range(30):
-        assert mask.shape == (3, 625) and mask.dtype == np.int8
+        assert mask.shape == (4, 65_536) and mask.dtype == np.int8
         places.add(mask.ctypes.data)
         held.append([mask, mask[1:], mask.T.ravel(order="K"), memoryview(mask)][step % 4])
         expected.append(np.array(held[-1]))

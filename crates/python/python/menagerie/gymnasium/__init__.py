@@ -222,6 +222,10 @@ class SingleAgentEnv(gymnasium.Env[Any, np.int64]):
         return rendered(self.position, self.render_mode)
 
 
+WORTH_KEEPING = 1 << 18
+"""The number of numbers from which on a mask is not made anew. Smaller ones are made in less time than others are cleared."""
+
+
 class _Masks:
     """The masks of many games. A mask that nobody holds any more is written again, by its ones
     alone: to make a new one, of 65,536 numbers for each game of Halma, takes longer. One that
@@ -328,7 +332,8 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             autoreset_mode == AutoresetMode.NEXT_STEP,
             begin.starts,
         )
-        self._masks = _Masks(num_envs, self._batch.actions)
+        size = num_envs * self._batch.actions
+        self._masks = _Masks(num_envs, self._batch.actions) if size >= WORTH_KEEPING else None
         self._seeded = False
         self.num_envs = num_envs
         seen, taken = space(self._batch.shape, self._batch.actions), ActionSpace(self._batch.actions)
@@ -373,8 +378,8 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         return self._observations(), np.frombuffer(rewards, np.float32), terminated, truncated, infos
 
     def _observations(self) -> Dict[str, NDArray[Any]]:
-        planes, legal = self._batch.observe()
-        return {"observation": planes, "action_mask": self._masks.mask(legal)}
+        planes, mask = self._batch.observe(self._masks is not None)
+        return {"observation": planes, "action_mask": self._masks.mask(mask) if self._masks else mask}
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a VectorEnv cannot be pickled or copied: make one in each process")
