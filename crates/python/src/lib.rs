@@ -24,7 +24,7 @@ mod threads;
 mod turn;
 mod vector;
 
-// Threads share constants, `OnceLock`s and locks: no lock of the interpreter is needed.
+// Threads share constants, `OnceLock`s and locks: no interpreter lock is needed.
 #[pymodule(gil_used = false)]
 mod _menagerie {
     use super::*;

@@ -244,7 +244,7 @@ def test_a_mask_that_somebody_holds_stays_as_it_is(mode: AutoresetMode) -> None:
     envs = VectorEnv("halma", 4, ply_limit=5, autoreset_mode=mode)
     held: List[Any] = []
     expected, places = [], set()
-    mask = envs.reset(seed=1)[0]["action_mask"]
+    mask: Any = envs.reset(seed=1)[0]["action_mask"]
     for step in range(30):
         assert mask.shape == (4, 65_536) and mask.dtype == np.int8
         places.add(mask.ctypes.data)

@@ -153,7 +153,8 @@ def test_what_makes_no_sense_is_refused(kind: str) -> None:
             env.reset(options={"positions": [Game("squirrels").start()]})
         for option in ("num_envs", "threads"):
             with pytest.raises(ValueError, match=f"{option}: expected 1 or more, found -3"):
-                VectorEnv("squirrels", **{"num_envs": 2, option: -3})
+                numbers: Any = {"num_envs": 2, option: -3}
+                VectorEnv("squirrels", **numbers)
     if kind != "pettingzoo":
         for heat, opponent in [(-1.0, 50), (float("nan"), 50), (float("inf"), 50), (0.1, "random")]:
             with pytest.raises(ValueError, match="temperature: expected"):
