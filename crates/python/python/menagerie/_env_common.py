@@ -137,8 +137,9 @@ class Beginning:
         """Draws the beginning of a game. It is not over."""
         own: Any = self.game
         # The number decides the dice and cards of a game of one's own.
-        number = [int(chance.integers(2**31))] if isinstance(own, OwnGame) else []
-        start: Position = self.game.start() if not number else own.start(*number)
+        start = self.game.start()
+        if isinstance(own, OwnGame):
+            start = cast(Position, own.start(int(chance.integers(2**31))))
         if self.random_values:
             start = with_random_values(self.game, chance)
         elif self.starts:
