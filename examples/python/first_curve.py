@@ -108,7 +108,7 @@ def curve(game: str, options: argparse.Namespace) -> List[Tuple[float, float]]:
     """Learns a game. Returns the seconds of CPU and the mean result before the first update, and after each tenth of them."""
     envs, chance = environment(game, GAMES, options), np.random.default_rng(options.seed)
     seen, _ = envs.reset(seed=options.seed)
-    net = Net(seen["observation"][0].size, envs.single_action_space.n, chance)
+    net = Net(seen["observation"][0].size, int(envs.single_action_space.n), chance)
     points, used, begun = [(0.0, mean_result(game, net, options))], 0.0, time.process_time()
     while len(points) <= POINTS:
         steps: List[Dict[str, NDArray[Any]]] = []

@@ -11,6 +11,7 @@ use engine::clock::NoClock;
 use engine::think::{Playable, Settings, think_observed};
 use engine::{Explain, Outcome, RuleSet, Side, Task};
 use pyo3::PyResult;
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -345,10 +346,11 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn ended(&self) -> usize;
     /// Writes a column, game by game.
     fn write(&self, column: Column, out: &mut [u8]);
+    /// The legal actions of all games as bytes of 64-bit integers: game * actions + action. An error
+    /// if they do not fit into memory.
+    fn legal(&self) -> Result<Vec<u8>, TryReserveError>;
     /// Writes a random legal action in each game, as 64-bit integers.
     fn random_actions(&mut self, out: &mut [u8]);
-    /// A game's board as text.
-    fn picture(&self, game: usize) -> Option<String>;
     /// A game's position, without the jumps of an unfinished chain.
     fn position(&self, game: usize) -> Option<anygame::Position>;
 }
@@ -397,11 +399,11 @@ impl<G: Explain> AnyBatch for Batch<G> {
     }
 
     fn write(&self, column: Column, out: &mut [u8]) {
-        let (options, encoding) = (&self.options, &self.encoding);
-        let mut numbers = vec![0.0; encoding.numbers()];
+        let options = &self.options;
+        let mut numbers = vec![0.0; self.encoding.numbers()];
         let size = match column {
             Column::Observation | Column::Last => 4 * numbers.len(),
-            Column::Mask => encoding.actions as usize,
+            Column::Mask => self.encoding.actions as usize,
             Column::Reward => 4,
             Column::Terminated | Column::Truncated | Column::Viewer => 1,
         };
@@ -425,6 +427,18 @@ impl<G: Explain> AnyBatch for Batch<G> {
         }
     }
 
+    fn legal(&self) -> Result<Vec<u8>, TryReserveError> {
+        let mut places = Vec::new();
+        let goes_on = |(_, lane): &(usize, &Lane<G>)| lane.end(&self.options).is_none();
+        for (game, lane) in self.lanes.iter().enumerate().filter(goes_on) {
+            places.try_reserve(8 * lane.turn.moves().len())?;
+            let first = game as i64 * i64::from(self.encoding.actions);
+            lane.turn
+                .each_action(|action| places.extend((first + i64::from(action)).to_ne_bytes()));
+        }
+        Ok(places)
+    }
+
     fn random_actions(&mut self, out: &mut [u8]) {
         let mut actions = Vec::new();
         for (lane, out) in self.lanes.iter_mut().zip(out.chunks_exact_mut(8)) {
@@ -436,10 +450,6 @@ impl<G: Explain> AnyBatch for Batch<G> {
                 out.copy_from_slice(&i64::from(action).to_ne_bytes());
             }
         }
-    }
-
-    fn picture(&self, game: usize) -> Option<String> {
-        self.lanes.get(game).map(|lane| lane.turn.position.picture(None))
     }
 
     fn position(&self, game: usize) -> Option<anygame::Position> {

@@ -2,6 +2,7 @@
 
 use crate::errors::{failed, input_error, os_error};
 use crate::list::{GAMES, Known, by_name, rule_set};
+use crate::moves::hash_of;
 use crate::position::Position;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -100,7 +101,7 @@ impl Game {
     }
 
     fn __hash__(&self) -> u64 {
-        engine::checksum(format!("{} {}", self.name(), self.rules).as_bytes())
+        hash_of((self.name(), self.rules))
     }
 
     fn __repr__(&self) -> String {

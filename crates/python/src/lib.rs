@@ -14,7 +14,6 @@ mod list;
 mod moves;
 mod numbers;
 mod pickle;
-mod planes;
 mod playouts;
 mod position;
 mod rates;
@@ -25,7 +24,8 @@ mod threads;
 mod turn;
 mod vector;
 
-#[pymodule]
+// Threads share constants, `OnceLock`s and locks: no interpreter lock is needed.
+#[pymodule(gil_used = false)]
 mod _menagerie {
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use crate::errors::value_error;
 use crate::learning::{Learner, Learning};
+use crate::numbers::Whole;
 use anygame::{AnyGame, AnyPosition};
 use pyo3::PyResult;
 use std::sync::LazyLock;
@@ -39,6 +40,12 @@ pub(crate) fn game_of(position: &dyn AnyPosition) -> &'static AnyGame {
 /// What learners need of the game of a position.
 pub(crate) fn learning_of(position: &dyn AnyPosition) -> &'static dyn Learning {
     known_of(position).learning
+}
+
+/// A limit of plies, by default that of the position's game.
+pub(crate) fn checked_limit(given: Option<Whole>, position: &dyn AnyPosition) -> PyResult<u32> {
+    let checked = given.map(|plies| plies.within("ply_limit", 1, u32::MAX.into()));
+    Ok(checked.transpose()?.map_or(game_of(position).ply_limit, |plies| plies as u32))
 }
 
 fn known_of(position: &dyn AnyPosition) -> &'static Known {

@@ -79,7 +79,7 @@ impl Move {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Pickled, u32))> {
-        let function = py.import("menagerie._menagerie")?.getattr("_move")?;
+        let function = pickle::function(py, "_move")?;
         Ok((function, (pickle::dump(&self.inner)?, self.code)))
     }
 
@@ -98,10 +98,14 @@ impl Move {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.game(), self.code).hash(&mut hasher);
-        hasher.finish()
+        hash_of((self.game(), self.code))
     }
+}
+
+pub(crate) fn hash_of(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Restores a pickled move.

@@ -4,27 +4,18 @@ use crate::errors::value_error;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
+use std::fmt;
 
-/// A whole number. One that `i64` cannot hold becomes the nearest that it can: every argument has
-/// narrower bounds.
-#[derive(Clone, Copy)]
-pub(crate) struct Whole(i64);
+/// A whole number. One that `i64` cannot hold becomes the nearest that it can, as every argument has
+/// narrower bounds, and keeps its digits for messages.
+pub(crate) struct Whole(i64, Option<String>);
 
 impl Whole {
-    pub(crate) fn or(given: Option<Whole>, otherwise: i64) -> Whole {
-        given.unwrap_or(Whole(otherwise))
-    }
-
     pub(crate) fn new(number: i64) -> Whole {
-        Whole(number)
+        Whole(number, None)
     }
 
-    /// Extracts the number of an argument that has a default.
-    pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<i64> {
-        object.extract::<Whole>().map(Whole::value)
-    }
-
-    pub(crate) fn value(self) -> i64 {
+    pub(crate) fn value(&self) -> i64 {
         self.0
     }
 
@@ -38,7 +29,16 @@ impl Whole {
         } else {
             format!("{least} to {most}")
         };
-        Err(value_error(format!("{argument}: expected {bounds}, found {}", self.0)))
+        Err(value_error(format!("{argument}: expected {bounds}, found {self}")))
+    }
+}
+
+impl fmt::Display for Whole {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.1 {
+            Some(digits) => out.write_str(digits),
+            None => self.0.fmt(out),
+        }
     }
 }
 
@@ -47,9 +47,12 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
         match object.extract::<i64>() {
-            Ok(value) => Ok(Whole(value)),
+            Ok(value) => Ok(Whole::new(value)),
             Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
-                Ok(Whole(if object.lt(0)? { i64::MIN } else { i64::MAX }))
+                let nearest = if object.lt(0)? { i64::MIN } else { i64::MAX };
+                // Python writes no number of many thousand digits.
+                let digits = object.str().map_or("a longer number".into(), |text| text.to_string());
+                Ok(Whole(nearest, Some(digits)))
             }
             Err(error) => Err(error),
         }

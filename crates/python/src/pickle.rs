@@ -4,7 +4,7 @@ use crate::errors::{failed, value_error};
 use crate::list::{by_name, game_of, rule_set};
 use anygame::AnyPosition;
 use engine::TimeControl;
-use pyo3::PyResult;
+use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,11 @@ pub(crate) type Pickled = (String, String, Option<String>, Vec<u32>);
 
 /// The code of a move, and the position before it.
 type Ply = (Arc<dyn AnyPosition>, u32);
+
+/// The function of the module that restores a pickled object.
+pub(crate) fn function<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("menagerie._menagerie")?.getattr(name)
+}
 
 /// The first known position of a game, and the moves from there.
 pub(crate) fn line(inner: &Arc<dyn AnyPosition>) -> (Arc<dyn AnyPosition>, Vec<Ply>) {

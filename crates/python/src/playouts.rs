@@ -2,8 +2,9 @@
 
 use crate::clock::interruptibly;
 use crate::errors::{failed, thread_error};
-use crate::list::{by_name, game_of, learning_of};
+use crate::list::{by_name, checked_limit, game_of, learning_of};
 use crate::numbers::Whole;
+use crate::pickle;
 use crate::position::Position;
 use crate::tally::Tally;
 use crate::threads::in_threads;
@@ -29,15 +30,12 @@ pub(crate) struct Playouts {
 
 /// Sums as they are pickled: the game, the index of the side to move, and the numbers of the
 /// [`Tally`].
-type Pickled = (String, u8, (u64, [u64; 2], u64, u64, i64));
+type Pickled = (String, u8, Sums);
+type Sums = (u64, [u64; 2], u64, u64, i64);
 
 /// Restores pickled sums.
 #[pyfunction]
-pub(crate) fn _playouts(
-    game: &str,
-    mover: u8,
-    sums: (u64, [u64; 2], u64, u64, i64),
-) -> PyResult<Playouts> {
+pub(crate) fn _playouts(game: &str, mover: u8, sums: Sums) -> PyResult<Playouts> {
     let (known, (games, wins, draws, plies, margin)) = (by_name(game)?, sums);
     let tally = Tally { games, wins, draws, plies, margin };
     let AnyGame { name, sides, rules, .. } = known.game;
@@ -113,7 +111,7 @@ impl Playouts {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let function = py.import("menagerie._menagerie")?.getattr("_playouts")?;
+        let function = pickle::function(py, "_playouts")?;
         let Tally { games, wins, draws, plies, margin } = self.tally;
         Ok((
             function,
@@ -138,25 +136,24 @@ impl Playouts {
 /// alone, not on the number of threads. Other Python threads run meanwhile; ^C ends it with
 /// `KeyboardInterrupt`.
 #[pyfunction]
-#[pyo3(signature = (position, n=1000, seed=0, threads=1, *, ply_limit=None))]
+#[pyo3(
+    signature = (position, n=Whole::new(1000), seed=Whole::new(0), threads=Whole::new(1), *, ply_limit=None),
+    text_signature = "(position, n=1000, seed=0, threads=1, *, ply_limit=None)"
+)]
 pub(crate) fn playouts(
     py: Python<'_>,
     position: &Position,
-    #[pyo3(from_py_with = Whole::number)] n: i64,
-    #[pyo3(from_py_with = Whole::number)] seed: i64,
-    #[pyo3(from_py_with = Whole::number)] threads: i64,
+    n: Whole,
+    seed: Whole,
+    threads: Whole,
     ply_limit: Option<Whole>,
 ) -> PyResult<Playouts> {
     let inner = &position.inner;
     let learning = learning_of(&**inner);
-    let games = Whole::new(n).within("n", 1, i64::MAX)?;
-    let threads = Whole::new(threads).within("threads", 1, 1024)?;
-    let seed = Whole::new(seed).within("seed", 0, i64::MAX - 1)?;
-    let ply_limit = Whole::or(ply_limit, game_of(&**inner).ply_limit.into()).within(
-        "ply_limit",
-        1,
-        u32::MAX.into(),
-    )? as u32;
+    let games = n.within("n", 1, i64::MAX)?;
+    let threads = threads.within("threads", 1, 1024)?;
+    let seed = seed.within("seed", 0, i64::MAX - 1)?;
+    let ply_limit = checked_limit(ply_limit, &**inner)?;
     let next = AtomicU64::new(0);
     let work = |_, stop: &dyn Fn() -> bool| {
         let mut tally = Tally::default();

@@ -134,9 +134,8 @@ impl Position {
     #[pyo3(signature = (width=None))]
     fn render_svg(&self, width: Option<Whole>) -> PyResult<String> {
         let width = width
-            .map(|width| width.within("width", 1, 1 << 16))
-            .transpose()?
-            .map(|width| width as u32);
+            .map(|width| width.within("width", 1, 1 << 16).map(|width| width as u32))
+            .transpose()?;
         let drawing =
             self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
         Ok(boards::picture(&drawing, &game_of(&*self.inner).sides, width))
@@ -150,9 +149,7 @@ impl Position {
     /// s for a game if it has none. Raises `ValueError` when the game is over.
     #[pyo3(signature = (seconds=None, control=None))]
     fn input(&self, seconds: Option<f64>, control: Option<&str>) -> PyResult<String> {
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: no input file asks for a move"));
-        }
+        self.goes_on("no input file asks for a move")?;
         let (own, clock) = self.clock.unwrap_or((TimeControl::Game, Duration::from_secs(1)));
         let control = match control {
             None => own,
@@ -193,10 +190,10 @@ impl Position {
     }
 
     /// The side whose piece stands on a cell.
-    fn __getitem__(&self, place: (i64, i64)) -> PyResult<Option<&'static str>> {
+    fn __getitem__(&self, place: (Whole, Whole)) -> PyResult<Option<&'static str>> {
         let (x, y) = place;
         let drawing = self.inner.drawing().unwrap_or_default();
-        let place = usize::try_from(x).ok().zip(usize::try_from(y).ok());
+        let place = usize::try_from(x.value()).ok().zip(usize::try_from(y.value()).ok());
         let inside = place.filter(|&(x, y)| x < drawing.width && y < drawing.height);
         let cell =
             inside.map(|(x, y)| &drawing.cells[y * drawing.width + x]).filter(|cell| !cell.missing);
@@ -218,16 +215,10 @@ impl Position {
     /// divided among them: the best of these moves is weaker than that of `think`. Neither tables
     /// nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError` when the game
     /// is over.
-    #[pyo3(signature = (*, nodes=20_000))]
-    fn rate_moves(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = Whole::number)] nodes: i64,
-    ) -> PyResult<Vec<(Move, f64)>> {
-        let nodes = Whole::new(nodes).within("nodes", 1, i64::MAX)?;
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is nothing to rate"));
-        }
+    #[pyo3(signature = (*, nodes=Whole::new(20_000)), text_signature = "($self, *, nodes=20000)")]
+    fn rate_moves(&self, py: Python<'_>, nodes: Whole) -> PyResult<Vec<(Move, f64)>> {
+        let nodes = nodes.within("nodes", 1, i64::MAX)?;
+        self.goes_on("there is nothing to rate")?;
         let rated = interruptibly(py, |watch| {
             learning_of(&*self.inner).rate_moves(&*self.inner, nodes, &|| watch.is_interrupted())
         })?;
@@ -238,18 +229,14 @@ impl Position {
     /// there are fewer legal moves. The nodes are divided among them. Neither tables nor proofs are
     /// asked, so that the first may differ from that of `think`. ^C ends it with
     /// `KeyboardInterrupt`. Raises `ValueError` when the game is over.
-    #[pyo3(signature = (count=3, *, nodes=60_000))]
-    fn best_lines(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = Whole::number)] count: i64,
-        #[pyo3(from_py_with = Whole::number)] nodes: i64,
-    ) -> PyResult<Vec<Report>> {
-        let count = Whole::new(count).within("count", 1, 1_000)? as usize;
-        let nodes = Whole::new(nodes).within("nodes", 1, i64::MAX)?;
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is nothing to choose"));
-        }
+    #[pyo3(
+        signature = (count=Whole::new(3), *, nodes=Whole::new(60_000)),
+        text_signature = "($self, count=3, *, nodes=60000)"
+    )]
+    fn best_lines(&self, py: Python<'_>, count: Whole, nodes: Whole) -> PyResult<Vec<Report>> {
+        let count = count.within("count", 1, 1_000)? as usize;
+        let nodes = nodes.within("nodes", 1, i64::MAX)?;
+        self.goes_on("there is nothing to choose")?;
         let found = interruptibly(py, |watch| {
             learning_of(&*self.inner)
                 .best_lines(&*self.inner, count, nodes, &|| watch.is_interrupted())
@@ -270,19 +257,20 @@ impl Position {
     /// moves of equal value the first in the order of `legal_moves` is chosen. Raises `ValueError`
     /// for numbers that are not from 0 to 1, for a tree of more than a million positions, and when
     /// the game is over. ^C ends it with `KeyboardInterrupt`.
-    #[pyo3(signature = (evaluate, *, depth=1, batch=1024))]
+    #[pyo3(
+        signature = (evaluate, *, depth=Whole::new(1), batch=Whole::new(1024)),
+        text_signature = "($self, evaluate, *, depth=1, batch=1024)"
+    )]
     fn minimax(
         &self,
         py: Python<'_>,
         evaluate: Bound<'_, PyAny>,
-        #[pyo3(from_py_with = Whole::number)] depth: i64,
-        #[pyo3(from_py_with = Whole::number)] batch: i64,
+        depth: Whole,
+        batch: Whole,
     ) -> PyResult<Report> {
-        let depth = Whole::new(depth).within("depth", 1, MAX_PLY.into())? as u32;
-        let batch = Whole::new(batch).within("batch", 1, 1 << 20)? as usize;
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is nothing to choose"));
-        }
+        let depth = depth.within("depth", 1, MAX_PLY.into())? as u32;
+        let batch = batch.within("batch", 1, 1 << 20)? as usize;
+        self.goes_on("there is nothing to choose")?;
         let ask = |leaves: Vec<Arc<dyn AnyPosition>>| {
             let (positions, most) = (PyList::empty(py), leaves.len() + 1);
             for inner in leaves {
@@ -299,17 +287,7 @@ impl Position {
         let found = tree::minimax(&self.inner, depth, batch, &ask, &poll).map_err(failed)?;
         let tree::Minimaxed { line, expected, evaluated } = found;
         let (best, expected, nodes) = (line[0], Some(expected), evaluated as u64);
-        let found = Found {
-            best,
-            advice: None,
-            score: None,
-            says: None,
-            depth,
-            nodes,
-            line,
-            proven: false,
-            expected,
-        };
+        let found = Found { best, depth, nodes, line, expected, ..Found::default() };
         Report::new(py, &self.inner, found)
     }
 
@@ -379,7 +357,7 @@ impl Position {
         let clock = self
             .clock
             .map(|(control, clock)| (control == TimeControl::Game, clock.as_nanos() as u64));
-        let function = py.import("menagerie._menagerie")?.getattr("_position")?;
+        let function = pickle::function(py, "_position")?;
         Ok((function, (pickle::dump(&self.inner)?, clock)))
     }
 
@@ -412,9 +390,7 @@ pub(crate) fn _position(
 impl Position {
     /// The code of a move, or of a legal move's text.
     pub(crate) fn code_of(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<u32> {
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is no move"));
-        }
+        self.goes_on("there is no move")?;
         if let Ok(mv) = mv.cast::<Move>() {
             let (mv, own) = (mv.get(), self.game());
             if mv.inner.game() != own {
@@ -434,6 +410,14 @@ impl Position {
         Ok(found.code)
     }
 
+    /// An error that says what is impossible when the game is over.
+    fn goes_on(&self, otherwise: &str) -> PyResult<()> {
+        match self.inner.outcome() {
+            Some(_) => Err(value_error(format!("the game is over: {otherwise}"))),
+            None => Ok(()),
+        }
+    }
+
     fn move_of_code(&self, code: u32) -> Move {
         Move { inner: Arc::clone(&self.inner), code }
     }
@@ -446,9 +430,7 @@ impl Position {
         hash: Option<Whole>,
         full_width: bool,
     ) -> PyResult<((TimeControl, Duration), Settings)> {
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is nothing to choose"));
-        }
+        self.goes_on("there is nothing to choose")?;
         if seconds.is_some() && (nodes.is_some() || depth.is_some()) {
             return Err(value_error("seconds: expected alone, without nodes and depth"));
         }
@@ -524,6 +506,6 @@ fn duration(seconds: f64) -> PyResult<Duration> {
     if seconds > 0.0 {
         Ok(Duration::from_secs_f64(seconds.min(MOST_SECONDS)).max(Duration::from_nanos(1)))
     } else {
-        Err(value_error(format!("expected seconds above 0, found {seconds}")))
+        Err(value_error(format!("seconds: expected above 0, found {seconds}")))
     }
 }

@@ -1,14 +1,12 @@
 //! The Python classes `Report`, the result of a search, and `Outcome`, the result of a game.
 
 use crate::list::game_of;
-use crate::moves::Move;
+use crate::moves::{Move, hash_of};
 use crate::pickle;
 use anygame::AnyPosition;
 use engine::score::describe;
 use engine::{Outcome as Ending, Side, search, think};
 use pyo3::prelude::*;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The result of a search, or of one of its iterations.
@@ -38,6 +36,7 @@ pub(crate) struct Report {
 }
 
 /// The result of a search, or of one of its iterations, before its moves are Python objects.
+#[derive(Default)]
 pub(crate) struct Found {
     pub best: u32,
     pub advice: Option<String>,
@@ -79,7 +78,7 @@ impl Found {
             Some(winner) => f64::from(u8::from(winner == inner.side_to_move())),
         });
         let (line, proven) = (vec![best], proven.is_some());
-        Found { best, advice, score: None, says: None, depth: 0, nodes: 0, line, proven, expected }
+        Found { best, advice, line, proven, expected, ..Found::default() }
     }
 }
 
@@ -110,23 +109,18 @@ impl Report {
     }
 }
 
+type Rest = (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>);
 /// A report as it is pickled: position, code of the move, codes of the expected line, and the rest.
-type Pickled = (
-    pickle::Pickled,
-    u32,
-    Vec<u32>,
-    (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
-);
+type Pickled = (pickle::Pickled, u32, Vec<u32>, Rest);
 
 /// Restores a pickled report.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
 pub(crate) fn _report(
     py: Python<'_>,
     position: pickle::Pickled,
     best: u32,
     line: Vec<u32>,
-    rest: (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
+    rest: Rest,
 ) -> PyResult<Report> {
     let (score, says, depth, nodes, proven, expected, advice) = rest;
     let found = Found { best, advice, score, says, depth, nodes, line, proven, expected };
@@ -160,7 +154,7 @@ impl Report {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let function = py.import("menagerie._menagerie")?.getattr("_report")?;
+        let function = pickle::function(py, "_report")?;
         let best = self.r#move.get();
         let line = self.pv.iter().map(|mv| mv.get().code).collect();
         let (says, advice) = (self.says.clone(), self.advice.clone());
@@ -219,9 +213,7 @@ impl Outcome {
     const HELP_ORDER: [&'static str; 4] = ["winner", "margin", "reason", "returns"];
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (&self.winner, self.margin, &self.reason).hash(&mut hasher);
-        hasher.finish()
+        hash_of((&self.winner, self.margin, &self.reason))
     }
 
     fn __copy__(outcome: Py<Outcome>) -> Py<Outcome> {
@@ -238,7 +230,7 @@ impl Outcome {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (Option<String>, Option<i32>, Option<String>, (f64, f64)))>
     {
-        let function = py.import("menagerie._menagerie")?.getattr("_outcome")?;
+        let function = pickle::function(py, "_outcome")?;
         Ok((function, (self.winner.clone(), self.margin, self.reason.clone(), self.returns)))
     }
 

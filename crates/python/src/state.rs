@@ -1,11 +1,11 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
 use crate::errors::{foreign_move, value_error};
-use crate::list::game_of;
+use crate::list::{checked_limit, game_of, learning_of};
 use crate::numbers::{Whole, array, filled, write_floats};
-use crate::planes::{are_squares, planes, turn_of};
+use crate::pickle;
 use crate::position::Position;
-use crate::turn::{AnyTurn, Choice, PLANES};
+use crate::turn::{AnyTurn, Choice, PLANES, are_squares};
 use engine::Side;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -28,7 +28,11 @@ const TERMINAL: i32 = -4;
 pub(crate) struct State {
     position: Position,
     turn: Box<dyn AnyTurn>,
+    /// The number of plies so far.
+    #[pyo3(get)]
     plies: u32,
+    /// The number of plies at which the game is cut.
+    #[pyo3(get)]
     ply_limit: u32,
 }
 
@@ -39,18 +43,13 @@ impl State {
         ply_limit: Option<Whole>,
         squares: bool,
     ) -> PyResult<State> {
-        let limit = Whole::or(ply_limit, game_of(&*position.inner).ply_limit.into()).within(
-            "ply_limit",
-            1,
-            u32::MAX.into(),
-        )?;
-        let turn = turn_of(&*position.inner, squares)?;
-        let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
-        Ok(State { position, turn, plies: 0, ply_limit: limit as u32 })
-    }
-
-    fn is_cut(&self) -> bool {
-        self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
+        let ply_limit = checked_limit(ply_limit, &*position.inner)?;
+        let inner = Arc::clone(&position.inner);
+        let turn = learning_of(&*inner)
+            .turn(&*inner, squares)
+            .ok_or_else(|| value_error(format!("{} is not told by numbers", inner.game())))?;
+        let position = Position { inner, clock: position.clock };
+        Ok(State { position, turn, plies: 0, ply_limit })
     }
 
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
@@ -141,22 +140,10 @@ impl State {
         Position { inner: Arc::clone(&self.position.inner), clock: self.position.clock }
     }
 
-    /// The number of plies so far.
-    #[getter]
-    fn plies(&self) -> u32 {
-        self.plies
-    }
-
-    /// The number of plies at which the game is cut.
-    #[getter]
-    fn ply_limit(&self) -> u32 {
-        self.ply_limit
-    }
-
     /// Whether the limit of plies has ended the game.
     #[getter]
     fn truncated(&self) -> bool {
-        self.is_cut()
+        self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
     }
 
     /// The actions of the unfinished chain.
@@ -199,8 +186,7 @@ impl State {
             Choice::Illegal => {
                 let legal: Vec<String> = self.turn.actions().iter().map(u32::to_string).collect();
                 Err(value_error(format!(
-                    "action {} is not legal: one of {}",
-                    action.value(),
+                    "action {action} is not legal: one of {}",
                     legal.join(", ")
                 )))
             }
@@ -217,7 +203,7 @@ impl State {
 
     /// Returns whether the game is over, by its rules or by the limit of plies.
     fn is_terminal(&self) -> bool {
-        self.position.inner.outcome().is_some() || self.is_cut()
+        self.position.inner.outcome().is_some() || self.truncated()
     }
 
     /// Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the
@@ -239,7 +225,12 @@ impl State {
         py: Python<'py>,
         player: Option<Whole>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        planes(py, &*self.turn, self.viewer(player)?, self.plies, self.ply_limit)
+        let (turn, viewer) = (&self.turn, self.viewer(player)?);
+        let mut numbers = vec![0.0; turn.encoding().numbers()];
+        turn.observe(viewer, self.plies, self.ply_limit, &mut numbers);
+        let bytes = filled(py, numbers.len(), 4, |out| write_floats(&numbers, out))?;
+        let (planes, rows, columns) = self.observation_tensor_shape();
+        array(&bytes, "float32", &[planes, rows, columns])
     }
 
     /// Returns the numbers of planes, rows and columns.
@@ -280,7 +271,7 @@ impl State {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let function = py.import("menagerie._menagerie")?.getattr("_state")?;
+        let function = pickle::function(py, "_state")?;
         let squares = self.turn.encoding().squares;
         Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), squares)))
     }

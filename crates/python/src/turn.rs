@@ -1,8 +1,10 @@
 //! Positions and moves as numbers, for learners: actions of a fixed range, and planes of numbers
 //! from 0 to 1.
 
+use crate::errors::value_error;
 use engine::drawing::{CellValues, Spelling};
 use engine::{Protocol, Side};
+use pyo3::PyResult;
 use std::sync::Arc;
 
 /// The planes of an observation, in their order; see `State` in `_menagerie.pyi`.
@@ -69,6 +71,15 @@ impl Encoding {
     /// The number of numbers of an observation.
     pub(crate) fn numbers(&self) -> usize {
         PLANES * self.cells()
+    }
+}
+
+/// Whether actions are cells, by the word for the style of actions.
+pub(crate) fn are_squares(actions: &str) -> PyResult<bool> {
+    match actions {
+        "moves" => Ok(false),
+        "squares" => Ok(true),
+        _ => Err(value_error(format!("actions: expected 'moves' or 'squares', found '{actions}'"))),
     }
 }
 

@@ -2,12 +2,11 @@
 
 use crate::batch::{AnyBatch, BatchOptions, Column, Opponent};
 use crate::clock::{InterruptibleClock, interruptibly};
-use crate::errors::{thread_error, value_error};
+use crate::errors::{failed, thread_error, value_error};
 use crate::list::{Known, by_name, rule_set};
 use crate::numbers::{array, filled, room};
-use crate::planes::are_squares;
 use crate::position::Position;
-use crate::turn::PLANES;
+use crate::turn::{PLANES, are_squares};
 use anygame::AnyPosition;
 use engine::Side;
 use pyo3::prelude::*;
@@ -82,32 +81,21 @@ enum Stage {
     Interrupted,
 }
 
-/// The positions, which must be of this game and its rules, and not be over.
+/// The positions, which must be of this game and its rules.
 fn positions_of(
     known: &Known,
     rules: &str,
     given: &[Bound<'_, Position>],
 ) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
     let name = known.game.name;
-    let checked = |position: &Bound<'_, Position>| {
-        let inner = &position.get().inner;
-        if inner.game() != name || inner.rules() != rules {
-            return Err(value_error(format!(
-                "a position of another game than {}, or of other rules",
-                name
-            )));
-        }
-        if inner.outcome().is_some() {
-            return Err(value_error(
-                "a position whose game is over: nothing can be played from there",
-            ));
-        }
-        Ok(Arc::clone(inner))
+    let is_own = |inner: &dyn AnyPosition| inner.game() == name && inner.rules() == rules;
+    let checked = |position: &Bound<'_, Position>| match &position.get().inner {
+        inner if is_own(&**inner) => Ok(Arc::clone(inner)),
+        _ => Err(value_error(format!("expected positions of {name} by the rules {rules}"))),
     };
     given.iter().map(checked).collect()
 }
 
-type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 type Stepped<'py> =
     (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyAny>);
 
@@ -178,11 +166,10 @@ impl PyBatch {
     ) -> PyResult<()> {
         let positions =
             positions.map(|given| positions_of(self.known, self.rules, &given)).transpose()?;
-        if positions.as_ref().is_some_and(|positions| positions.len() != self.inner.games()) {
-            return Err(value_error(format!(
-                "positions: expected {}, one for each game",
-                self.inner.games()
-            )));
+        let (games, found) = (self.inner.games(), positions.as_ref().map(Vec::len));
+        if let Some(found) = found.filter(|&found| found != games) {
+            let text = format!("positions: expected {games}, one for each game, found {found}");
+            return Err(value_error(text));
         }
         self.play(py, |inner, clock| inner.reset(seed, positions.as_deref(), clock))?;
         if let Some(game) = self.inner.first_over() {
@@ -200,7 +187,8 @@ impl PyBatch {
     fn step<'py>(&mut self, py: Python<'py>, actions: &[u8]) -> PyResult<Stepped<'py>> {
         let games = self.inner.games();
         if actions.len() != 8 * games {
-            return Err(value_error("actions: expected one for each game"));
+            let found = actions.len() / 8;
+            return Err(value_error(format!("actions: expected {games}, found {found}")));
         }
         self.checked()?;
         self.play(py, |inner, clock| inner.step(actions, clock))?;
@@ -212,12 +200,21 @@ impl PyBatch {
         ))
     }
 
-    /// The observations and the masks of the legal actions.
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
+    /// The observations, and the masks of the legal actions, or the places of their ones.
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        places: bool,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (games, actions) = (self.inner.games(), self.actions() as usize);
-        let mask = self.column(py, Column::Mask, games, actions)?;
-        let mask = array(&mask, "int8", &[games, actions])?;
-        Ok((self.planes(py, Column::Observation, games)?, mask))
+        let seen = self.planes(py, Column::Observation, games)?;
+        if !places {
+            let mask = self.column(py, Column::Mask, games, actions)?;
+            return Ok((seen, array(&mask, "int8", &[games, actions])?));
+        }
+        let legal = self.inner.legal().map_err(|error| failed(error.into()))?;
+        let bytes = filled(py, legal.len(), 1, |out| out.copy_from_slice(&legal))?;
+        Ok((seen, array(&bytes, "int64", &[legal.len() / 8])?))
     }
 
     /// A random legal action in each game, as 64-bit integers.
@@ -237,9 +234,5 @@ impl PyBatch {
         // More than a position takes.
         drop(room::<u8>(1 << 16)?);
         Ok(self.inner.position(game).map(|inner| Position { inner, clock: None }))
-    }
-
-    fn picture(&self, game: usize) -> Option<String> {
-        self.inner.picture(game)
     }
 }

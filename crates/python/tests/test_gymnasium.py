@@ -238,6 +238,32 @@ def test_arrays_can_be_written_to() -> None:
     assert all(array.flags.writeable for array in arrays)
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+def test_a_mask_that_somebody_holds_stays_as_it_is(mode: AutoresetMode) -> None:
+    """Its memory is written again when nobody holds it, nor a part of it, any more."""
+    envs = VectorEnv("halma", 4, ply_limit=5, autoreset_mode=mode)
+    held: List[Any] = []
+    expected, places = [], set()
+    mask: Any = envs.reset(seed=1)[0]["action_mask"]
+    for step in range(30):
+        assert mask.shape == (4, 65_536) and mask.dtype == np.int8
+        places.add(mask.ctypes.data)
+        held.append([mask, mask[1:], mask.T.ravel(order="K"), memoryview(mask)][step % 4])
+        expected.append(np.array(held[-1]))
+        mask = envs.step(envs.random_actions())[0]["action_mask"]
+        assert all(np.array_equal(*pair) for pair in zip(held, expected))
+    assert len(places) == 30
+    del held
+    again = set()
+    for _ in range(30):
+        mask = envs.step(envs.random_actions())[0]["action_mask"]
+        again.add(mask.ctypes.data)
+        for seen, position in zip(mask, envs.positions()):
+            ended = mode == AutoresetMode.NEXT_STEP and not seen.any()
+            assert ended or (seen == menagerie.State(position).legal_actions_mask()).all()
+    assert len(again) == 2
+
+
 def test_actions_are_whole_numbers_one_for_each_game() -> None:
     envs, env = VectorEnv("wolves", 4), SingleAgentEnv("wolves")
     actions = envs.reset(seed=1) and envs.random_actions()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Dict
 
 import pytest
 
@@ -58,7 +58,8 @@ SMALL = ["wolves(ply_limit=3,actions=squares)", "foxgame(ply_limit=2)", "foxgees
 def test_information_states_are_the_history_of_actions(name: str) -> None:
     described = pyspiel.load_game(f"menagerie_{name}")
     assert str(pickle.loads(pickle.dumps(described))) == str(described)
-    waiting, seen, texts = [described.new_initial_state()], set(), {}
+    waiting, seen = [described.new_initial_state()], set()
+    texts: Dict[str, Any] = {}
     while waiting:
         state = waiting.pop()
         seen.add(state.information_state_string(0))

@@ -60,6 +60,30 @@ def test_a_game_is_played_by_its_rules() -> None:
     assert env.rewards == {"BLACK": 1 - 2 * rules.over(state)["winner"], "WHITE": 2 * rules.over(state)["winner"] - 1}
 
 
+def test_the_seed_decides_the_dice(tmp_path: Path) -> None:
+    """The rules get the number of the game, which the judge draws for each record."""
+    folder = tmp_path / "game"
+    shutil.copytree(ROOT / "examples" / "rules" / "dice-race", folder)
+    rules = (folder / "rules.py").read_text()
+    drawn = "    def draw(self, state, move):\n        return [[str(die) for die in state[3]]], []\n\n"
+    (folder / "rules.py").write_text(rules.replace("    def guess(", drawn + "    def guess("))
+    env, dice = menagerie.env(str(folder)), []
+    for seed in [*range(12), *range(12)]:
+        env.reset(seed=seed)
+        dice.append(str(env.position.cells))
+    assert dice[:12] == dice[12:] and len(set(dice)) > 3
+
+
+def test_threads_share_a_rules_program() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    game = menagerie.env(TOE).game
+    ask = lambda move: game.start().play(move).legal_moves()  # noqa: E731
+    with ThreadPoolExecutor(8) as pool:
+        for move, left in zip(game.moves * 20, pool.map(ask, game.moves * 20)):
+            assert sorted([*left, move]) == sorted(game.moves)
+
+
 def test_a_learner_plays_against_a_function() -> None:
     env = SingleAgentEnv(TOE, opponent=lambda position: position.legal_moves()[0], side="X")
     env.reset(seed=1)
@@ -83,6 +107,12 @@ def test_what_a_folder_lacks_is_said(tmp_path: Path) -> None:
     for call, kind, said in cases:
         with pytest.raises(kind, match=said):
             call()
+    toml = folder / "game.toml"
+    given = toml.read_text()
+    toml.write_text(given.replace('["X", "O"]', '["X"]'))
+    with pytest.raises(ValueError, match="sides: expected two words in .*game.toml, found 1"):
+        menagerie.env(str(folder))
+    toml.write_text(given)
     rules = folder / "rules.py"
     text = rules.read_text()
     rules.write_text(text.replace("def draw(", "def drawn("))

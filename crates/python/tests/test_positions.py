@@ -248,7 +248,7 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
         (lambda: Game("chess"), "no game of the name 'chess': halma, "),
         (lambda: Game("halma", "home"), "no rule set of the name 'home': base, addendum"),
         (lambda: Game("halma").start().render_svg(width=0), "width"),
-        (lambda: Game("halma").start().input(seconds=-1), "seconds above 0"),
+        (lambda: Game("halma").start().input(seconds=-1), "seconds: expected above 0, found -1"),
         (lambda: Game("halma").start().input(control="HOURLY"), "'SINGLE' or 'GAME'"),  # type: ignore[arg-type]
         (lambda: Game("halma").start().perft(-1), "depth: expected 0 to"),
         (lambda: Game("halma").start().render_svg(width=-(10**30)), "width: expected 1 to"),
@@ -261,6 +261,36 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
     for bad, said in cases:
         with pytest.raises(ValueError, match=re.escape(said)):
             bad()
+
+
+def test_a_number_that_is_refused_is_named_as_it_was_given() -> None:
+    """Also one that no number of the module's own can hold; Python itself writes 4,300 digits at most."""
+    start = Game("wolves").start()
+    for number in (10**30, -(10**30), 10**40):
+        calls: List[Callable[[], object]] = [
+            lambda: menagerie.State(start).apply_action(number),
+            lambda: menagerie.State(start).observation_tensor(number),
+            lambda: menagerie.State(start, ply_limit=number),
+            lambda: menagerie.playouts(start, 5, number),
+            lambda: menagerie.playouts(start, 5, threads=number),
+            lambda: menagerie.playouts(start, 5, ply_limit=number),
+            lambda: start.perft(number),
+            lambda: start.render_svg(number),
+            lambda: start.think(depth=number),
+            lambda: start.think(hash=number),
+            lambda: start.minimax(lambda positions: [], depth=number),
+            lambda: start.minimax(lambda positions: [], batch=number),
+            lambda: start.best_lines(number),
+            lambda: start.best_lines(nodes=-abs(number)),
+            lambda: start.rate_moves(nodes=-abs(number)),
+            lambda: start[number, 0],
+            lambda: start[0, number],
+        ]
+        for call in calls:
+            with pytest.raises((ValueError, IndexError), match=f"(^|[ -]){abs(number)}\\b"):
+                call()
+    with pytest.raises(ValueError, match="action a longer number is not legal"):
+        menagerie.State(start).apply_action(10**5000)
 
 
 def test_games_compare_by_name_and_rules(game: Game) -> None:

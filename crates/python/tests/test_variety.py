@@ -139,7 +139,7 @@ def test_what_makes_no_sense_is_refused(kind: str) -> None:
         with pytest.raises(ValueError, match=said):
             env.reset(seed=1, options=options)
     refused = [
-        ({"random_plies": -1}, "random_plies: expected 0 to 1000"),
+        ({"random_plies": -1}, "random_plies: expected 0 to 1000, found -1"),
         ({"starts": []}, "starts: expected one position or more"),
         ({"starts": [over]}, "whose game is over"),
         ({"starts": [Game("halma").start()]}, "a position of halma"),
@@ -149,8 +149,12 @@ def test_what_makes_no_sense_is_refused(kind: str) -> None:
         with pytest.raises(ValueError, match=said):
             make("squirrels", **arguments)
     if kind == "vector":
-        with pytest.raises(ValueError, match="positions: expected 2, one for each game"):
+        with pytest.raises(ValueError, match="positions: expected 2, one for each game, found 1"):
             env.reset(options={"positions": [Game("squirrels").start()]})
+        for option in ("num_envs", "threads"):
+            with pytest.raises(ValueError, match=f"{option}: expected 1 or more, found -3"):
+                numbers: Any = {"num_envs": 2, option: -3}
+                VectorEnv("squirrels", **numbers)
     if kind != "pettingzoo":
         for heat, opponent in [(-1.0, 50), (float("nan"), 50), (float("inf"), 50), (0.1, "random")]:
             with pytest.raises(ValueError, match="temperature: expected"):

@@ -31,7 +31,7 @@ class Observation(TypedDict):
     """1 for each action that is legal now."""
 
 
-def space(planes: Tuple[int, int, int], actions: int) -> Any:
+def space(planes: Tuple[int, int, int], actions: int) -> spaces.Dict:
     """Returns the space of observations with planes of this shape, and with so many actions."""
     seen, mask = spaces.Box(0, 1, planes, np.float32), spaces.Box(0, 1, (actions,), np.int8)
     return spaces.Dict({"observation": seen, "action_mask": mask})
@@ -41,6 +41,7 @@ class ActionSpace(spaces.Discrete):
     """The actions of a game. It draws by a mask as its base does, and in less time where the mask is long."""
 
     def sample(self, mask: Any = None, *others: Any, **named: Any) -> np.int64:
+        """Draws an action, by a mask one of its ones."""
         if getattr(mask, "dtype", None) == np.int8 and mask.shape == (self.n,):
             # numpy looks through truth values much faster than through numbers.
             legal = np.flatnonzero(mask.view(np.bool_))
@@ -124,7 +125,7 @@ class Beginning:
 
     def __init__(self, game: Game, random_values: bool, random_plies: int, starts: Optional[Sequence[Position]]) -> None:
         if not 0 <= random_plies <= 1_000:
-            raise ValueError("random_plies: expected 0 to 1000")
+            raise ValueError(f"random_plies: expected 0 to 1000, found {random_plies}")
         if starts is not None and not starts:
             raise ValueError("starts: expected one position or more")
         if random_values and starts:
@@ -134,7 +135,11 @@ class Beginning:
 
     def draw(self, chance: np.random.Generator) -> Position:
         """Draws the beginning of a game. It is not over."""
+        own: Any = self.game
+        # The number decides the dice and cards of a game of one's own.
         start = self.game.start()
+        if isinstance(own, OwnGame):
+            start = cast(Position, own.start(int(chance.integers(2**31))))
         if self.random_values:
             start = with_random_values(self.game, chance)
         elif self.starts:

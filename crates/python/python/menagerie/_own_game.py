@@ -9,6 +9,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import weakref
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,8 @@ class OwnGame:
         toml = importlib.import_module("tomllib").loads((Path(folder) / "game.toml").read_text(encoding="utf-8"))
         self.folder = os.path.abspath(folder)
         self.name: str = toml["name"]
+        if len(toml["sides"]) != 2:
+            raise ValueError(f"sides: expected two words in {folder}/game.toml, found {len(toml['sides'])}")
         self.sides: Tuple[str, str] = (toml["sides"][0], toml["sides"][1])
         self.ply_limit: int = toml["plies"]
         self.input: str = toml.get("input", "input.txt")
@@ -49,9 +52,10 @@ class OwnGame:
             self._command[0] = sys.executable
         self._program: Optional[subprocess.Popen[str]] = None
         self._owner = 0
+        self._lock = threading.Lock()
         chance, moves, signs = random.Random(1), set[str](), {"."}
-        for _ in range(RANDOM_GAMES):
-            position = self.start()
+        for variant in range(RANDOM_GAMES):
+            position = self.start(variant)
             for _ in range(self.ply_limit):
                 signs.update(*position.cells)
                 moves.update(position.legal_moves())
@@ -63,10 +67,23 @@ class OwnGame:
         self.signs = sorted(signs - {"."})
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_program": None}
+        return {**self.__dict__, "_program": None, "_lock": None}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=threading.Lock())
 
     def ask(self, do: str, **request: Any) -> Dict[str, Any]:
         """Asks the program, which is started if it does not run. Raises `ValueError` with its reason if it refuses or fails."""
+        # Of two threads each has to read its own answer.
+        with self._lock:
+            answer = self._answer(do, request)
+        if "absent" in answer:
+            raise ValueError(f"{self.name}: an environment needs the function {do} of the rules")
+        if "error" in answer or "refused" in answer:
+            raise ValueError(f"{self.name}: {do}: {answer.get('why') or answer.get('error')}")
+        return answer
+
+    def _answer(self, do: str, request: Dict[str, Any]) -> Dict[str, Any]:
         if self._program is None or self._owner != os.getpid():
             pipe = subprocess.PIPE
             self._program = subprocess.Popen(self._command, cwd=self.folder, stdin=pipe, stdout=pipe, encoding="utf-8")
@@ -84,14 +101,11 @@ class OwnGame:
             # After ^C the answer would be taken for the next one.
             self._program = None
             raise
-        if "absent" in answer:
-            raise ValueError(f"{self.name}: an environment needs the function {do} of the rules")
-        if "error" in answer or "refused" in answer:
-            raise ValueError(f"{self.name}: {do}: {answer.get('why') or answer.get('error')}")
         return answer
 
-    def start(self) -> OwnPosition:
-        return OwnPosition(self, self.ask("start", variant=None)["state"], ())
+    def start(self, variant: Optional[int] = None) -> OwnPosition:
+        """Returns the start, of a game with dice or cards that of the game with this number."""
+        return OwnPosition(self, self.ask("start", variant=variant)["state"], ())
 
     def read(self, text: str) -> OwnPosition:
         return OwnPosition(self, self.ask("position", files={self.input: text})["state"], ())

@@ -8,19 +8,33 @@ Needs pip install open_spiel.
 
 from __future__ import annotations
 
+# OpenSpiel has no types.
+# pyright: reportUnknownMemberType=false
 import importlib
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 try:
     import numpy as np
 
-    # It has no types.
-    # pyright: reportUnknownMemberType=false
     pyspiel: Any = importlib.import_module("pyspiel")
-except ImportError as error:
-    raise ImportError(f"{error}: the games for OpenSpiel need pip install numpy open_spiel") from error
+except ImportError as _error:
+    raise ImportError(f"{_error}: the games for OpenSpiel need pip install numpy open_spiel") from _error
 
 from ._menagerie import Game, State, names
+
+if TYPE_CHECKING:
+    # OpenSpiel has no types, and an unknown base would make all others unknown.
+    class GameBase:
+        """OpenSpiel's `Game`."""
+
+        def __init__(self, *values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+
+    class StateBase(GameBase):
+        """OpenSpiel's `State`."""
+
+else:
+    GameBase, StateBase = pyspiel.Game, pyspiel.State
 
 # More actions than any chain of jumps has.
 _LONGEST_CHAIN = 32
@@ -45,7 +59,7 @@ def _type(name: str) -> Any:
     )
 
 
-class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+class OpenSpielGame(GameBase):
     """One of the games."""
 
     name = ""
@@ -80,7 +94,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return pyspiel.load_game, (str(self),)
 
 
-class OpenSpielState(pyspiel.State):  # type: ignore[misc]
+class OpenSpielState(StateBase):
     """A state of one of the games; `state` is the `menagerie.State`."""
 
     def __init__(self, game: OpenSpielGame, state: State, begin: str = "") -> None:
@@ -122,12 +136,14 @@ class _Observer:
 
     def __init__(self, state: State) -> None:
         self.tensor: Any = state.observation_tensor().ravel()
-        self.dict = {"observation": self.tensor.reshape(state.observation_tensor_shape())}
+        self.dict: Dict[str, Any] = {"observation": self.tensor.reshape(state.observation_tensor_shape())}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Writes what a player sees into the tensor."""
         np.copyto(self.dict["observation"], state.state.observation_tensor(player))
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
+        """Returns what a player sees as text."""
         return str(state)
 
 

@@ -24,11 +24,12 @@ from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tupl
 try:
     import gymnasium
     import numpy as np
+    from gymnasium import spaces
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie-games[gymnasium]' and Python 3.10") from error
+except ImportError as _error:
+    raise ImportError(f"{_error}: environments need pip install 'menagerie-games[gymnasium]' and Python 3.10") from _error
 
 from numpy.typing import NDArray
 
@@ -88,7 +89,7 @@ def _settings(opponent: object, temperature: float, epsilon: float) -> Tuple[int
     return nodes, float(temperature), float(epsilon)
 
 
-class SingleAgentEnv(gymnasium.Env[Observation, int]):
+class SingleAgentEnv(gymnasium.Env[Any, np.int64]):
     """A game against an opponent of ours.
 
     `side` is the learner's side; by default it is drawn for each game. `opponent`, `temperature`, `random_plies` and `starts` are
@@ -101,7 +102,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
     ((7, 5, 5), {'side': 'SHEEP'})
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: Dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -120,23 +121,25 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         actions: Actions = "moves",
         render_mode: Optional[RenderMode] = None,
     ) -> None:
-        self.game = game_of(game, rules)
+        self.game: Game = game_of(game, rules)
         self._style = actions
         self._by_margin = checked_reward(self.game, reward)
-        self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
+        self.ply_limit: int = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
         self._nodes, self._temperature, self._epsilon = _settings(opponent, temperature, epsilon)
         if self._nodes and isinstance(cast(Any, self.game), OwnGame):
             raise ValueError("opponent: expected 'random' or a function, as there is no search for a game of one's own")
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
-        self.render_mode = checked_render_mode(render_mode)
+        self.render_mode: Optional[str] = checked_render_mode(render_mode)
         self._side = _side(self.game, side)
         self._learner = self._side or 0
         self._game = state_of(self.game, self.game.start(), self.ply_limit, actions)
         self._stopped: Optional[str] = "no game has begun: call reset() first"
         count = self._game.num_distinct_actions()
-        self.observation_space = space(self._game.observation_tensor_shape(), count)
-        self.action_space: Any = ActionSpace(count)
+        seen = space(self._game.observation_tensor_shape(), count)
+        # Gymnasium's attributes are any spaces, and could be set to others.
+        self.observation_space: spaces.Dict = seen  # pyright: ignore
+        self.action_space: ActionSpace = ActionSpace(count)  # pyright: ignore
 
     @property
     def position(self) -> Position:
@@ -170,7 +173,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
                 return self._observation(), {"side": self.side}
         raise ValueError("the game is over before the learner's first move, however often it is begun")
 
-    def step(self, action: int) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
+    def step(self, action: Union[int, np.integer[Any]]) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
         """Takes an action, and lets the opponent answer when the learner's move is complete."""
         if self._stopped or self._game.is_terminal():
             raise ValueError(self._stopped or "the game is over: call reset()")
@@ -217,6 +220,42 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
     def render(self) -> Any:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
         return rendered(self.position, self.render_mode)
+
+
+WORTH_KEEPING = 1 << 18
+"""The number of numbers from which on a mask is not made anew. Smaller ones are made in less time than others are cleared."""
+
+
+class _Masks:
+    """The masks of many games. A mask that nobody holds any more is written again, by its ones
+    alone: to make a new one, of 65,536 numbers for each game of Halma, takes longer. One that
+    somebody holds stays as it is."""
+
+    def __init__(self, games: int, actions: int) -> None:
+        self._shape = games, actions
+        # The caller still holds the mask before while the next is made.
+        self._kept: List[Tuple[bytearray, NDArray[np.int64]]] = []
+
+    def _free(self) -> Tuple[bytearray, NDArray[np.int64]]:
+        """Returns the memory of a mask that nobody holds, and its ones."""
+        for index, (memory, _) in enumerate(self._kept):
+            try:
+                # It refuses to change its size while an array shows it.
+                memory.append(memory.pop())
+            except BufferError:
+                continue
+            # It is kept again when it is whole: ^C may come before.
+            return self._kept.pop(index)
+        del self._kept[:-1]
+        return bytearray(self._shape[0] * self._shape[1]), np.empty(0, np.int64)
+
+    def mask(self, legal: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Returns the mask with ones at these places."""
+        memory, ones = self._free()
+        numbers = np.frombuffer(memory, np.int8)
+        numbers[ones], numbers[legal] = 0, 1
+        self._kept.append((memory, legal))
+        return np.reshape(numbers, self._shape)
 
 
 class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
@@ -268,14 +307,15 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         threads: int = 1,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
-        self.game = Game(game, rules)
-        self.render_mode = "ansi"
+        self.game: Game = Game(game, rules)
+        self.render_mode: Optional[str] = "ansi"
         if autoreset_mode not in (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP):
             raise ValueError(f"autoreset_mode: expected SAME_STEP or NEXT_STEP, found {autoreset_mode}")
         self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
         limit = checked_ply_limit(self.game, random_values, ply_limit)
-        if num_envs < 1 or threads < 1:
-            raise ValueError("num_envs, threads: expected 1 or more")
+        for option, number in ("num_envs", num_envs), ("threads", threads):
+            if number < 1:
+                raise ValueError(f"{option}: expected 1 or more, found {number}")
         begin = Beginning(self.game, random_values, random_plies, starts)
         self._batch = Batch(
             game,
@@ -292,12 +332,15 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             autoreset_mode == AutoresetMode.NEXT_STEP,
             begin.starts,
         )
+        size = num_envs * self._batch.actions
+        self._masks = _Masks(num_envs, self._batch.actions) if size >= WORTH_KEEPING else None
         self._seeded = False
         self.num_envs = num_envs
-        self.single_observation_space: Any = space(self._batch.shape, self._batch.actions)
-        self.single_action_space: Any = ActionSpace(self._batch.actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        seen, taken = space(self._batch.shape, self._batch.actions), ActionSpace(self._batch.actions)
+        self.single_observation_space: spaces.Dict = seen  # pyright: ignore
+        self.single_action_space: ActionSpace = taken  # pyright: ignore
+        self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
+        self.action_space: Any = batch_space(self.single_action_space, num_envs)
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
@@ -335,8 +378,8 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         return self._observations(), np.frombuffer(rewards, np.float32), terminated, truncated, infos
 
     def _observations(self) -> Dict[str, NDArray[Any]]:
-        planes, mask = self._batch.observe()
-        return {"observation": planes, "action_mask": mask}
+        planes, mask = self._batch.observe(self._masks is not None)
+        return {"observation": planes, "action_mask": self._masks.mask(mask) if self._masks else mask}
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a VectorEnv cannot be pickled or copied: make one in each process")
@@ -355,7 +398,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
 
     def render(self) -> Any:
         """Returns the boards as texts."""
-        return tuple(self._batch.picture(game) for game in range(self.num_envs))
+        return tuple(position.render() for position in self.positions())
 
 
 def _register() -> None:

@@ -25,15 +25,16 @@ actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the 
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union, cast
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union, cast
 
 try:
     import numpy as np
+    from gymnasium import spaces
     from gymnasium.utils import seeding
     from numpy.typing import NDArray
     from pettingzoo import AECEnv
-except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from error
+except ImportError as _error:
+    raise ImportError(f"{_error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from _error
 
 from .._env_common import (
     RENDER_MODES,
@@ -53,7 +54,7 @@ from .._env_common import (
     space,
     state_of,
 )
-from .._menagerie import Position
+from .._menagerie import Game, Position
 
 __all__ = ["Environment", "env"]
 
@@ -61,6 +62,8 @@ __all__ = ["Environment", "env"]
 if TYPE_CHECKING:
     # PettingZoo has no marker of its types, and an unknown base has every attribute.
     class Base:
+        """PettingZoo's `AECEnv`."""
+
         last: Any
         num_agents: int
         _accumulate_rewards: Any
@@ -84,7 +87,7 @@ class Environment(Base):
     `random_plies` random moves.
     """
 
-    metadata = {
+    metadata: Dict[str, Any] = {
         "render_modes": list(RENDER_MODES),
         "name": "menagerie_v0",
         "is_parallelizable": False,
@@ -105,20 +108,19 @@ class Environment(Base):
         render_mode: Optional[RenderMode] = None,
     ) -> None:
         self._style = actions
-        self.game = game_of(game, rules)
+        self.game: Game = game_of(game, rules)
         self._by_margin = checked_reward(self.game, reward)
-        self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
+        self.ply_limit: int = checked_ply_limit(self.game, random_values, ply_limit)
         self.metadata = {**self.metadata, "name": f"menagerie_{self.game.name}_v0"}
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
-        self.render_mode = checked_render_mode(render_mode)
-        self.possible_agents = list(self.game.sides)
+        self.render_mode: Optional[str] = checked_render_mode(render_mode)
+        self.possible_agents: List[str] = list(self.game.sides)
         first = state_of(self.game, self.game.start(), self.ply_limit, actions)
         count = first.num_distinct_actions()
         planes, rows, columns = first.observation_tensor_shape()
-        # PettingZoo's own types have no room for a dictionary with a mask.
-        seen: Any = {agent: space((rows, columns, planes), count) for agent in self.possible_agents}
-        taken: Any = {agent: ActionSpace(count) for agent in self.possible_agents}
-        self.observation_spaces, self.action_spaces = seen, taken
+        agents, seen = self.possible_agents, (rows, columns, planes)
+        self.observation_spaces: Dict[str, spaces.Dict] = {agent: space(seen, count) for agent in agents}
+        self.action_spaces: Dict[str, ActionSpace] = {agent: ActionSpace(count) for agent in agents}
         self._random, _ = seeding.np_random(None)
         self._begin(self.game.start())
         self._is_reset = False
@@ -128,11 +130,11 @@ class Environment(Base):
         """The position of the game, without the jumps of an unfinished chain."""
         return self._game.position
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """Returns the space of a side's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> ActionSpace:
         """Returns the space of a side's actions."""
         return self.action_spaces[agent]
 
@@ -157,14 +159,14 @@ class Environment(Base):
         return cast(Any, super()).agent_iter(max_iter)
 
     def _begin(self, position: Position) -> None:
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.agents: List[str] = self.possible_agents[:]
+        self.rewards: Dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: Dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: Dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
         self._game = state_of(self.game, position, self.ply_limit, self._style)
-        self.agent_selection = position.side
+        self.agent_selection: str = position.side
 
     def observe(self, agent: str) -> Observation:
         """Returns a side's observation and the mask of its legal actions."""
