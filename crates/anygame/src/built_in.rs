@@ -1,6 +1,6 @@
 //! Games whose rules are the traits of the engine.
 
-use crate::game::{Answer, AnyGame, Checked, FromInput, Rules};
+use crate::game::{Answer, AnyGame, Checked, FromInput, Interface, Rules};
 use crate::position::{AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
@@ -54,9 +54,9 @@ impl AnyGame {
             rules_page: G::RULES_PAGE,
             test_positions: G::TEST_POSITIONS,
             remedies: G::REMEDIES,
-            adapters: G::ADAPTERS,
             scheme: G::SCHEME,
             starters: G::STARTERS,
+            interface: Interface { adapters: G::ADAPTERS, ..Interface::default() },
             ..AnyGame::bare(G::NAME, G::TITLE, BuiltIn::<G>::RULES)
         }
     }

@@ -8,6 +8,7 @@ pub mod program;
 pub mod server;
 
 use anygame::AnyGame;
+use anygame::game::Interface;
 use engine::Protocol;
 use foxgame::Position;
 
@@ -15,7 +16,10 @@ use foxgame::Position;
 /// (`proto=monitor`).
 pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
     let with_monitor = |game: AnyGame| match game.name == Position::NAME {
-        true => AnyGame { protocols: &[&program::MONITOR], ..game },
+        true => AnyGame {
+            interface: Interface { protocols: &[&program::MONITOR], ..game.interface },
+            ..game
+        },
         false => game,
     };
     games.into_iter().map(with_monitor).collect()

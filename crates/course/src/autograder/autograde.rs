@@ -8,6 +8,7 @@ use arena::random;
 use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
+use homework::Homework;
 use intake::submission::{PROGRAM, State, Submission, student_folders};
 use sandbox::cpu_supply::{Supply, SupplyWatch, allowed_processors};
 use serde_json::Value;
@@ -46,7 +47,7 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
         let why = "the judge could not grade the submission: tell your teacher";
         // What a checker fails by may quote a secret case.
-        let is_game = !homework::is_homework(&options.config.with_file_name("game"));
+        let is_game = !Homework::is_in(&options.config.with_file_name("game"));
         if !is_game {
             eprintln!("{error:#}");
         }

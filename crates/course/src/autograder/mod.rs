@@ -110,7 +110,7 @@ impl AutograderConfig {
         let found = command.try_get_matches_from(words);
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
         let found = found.context("the options after --")?;
-        if let Some(homework) = homework::of(found.scheme.game()?) {
+        if let Some(homework) = found.scheme.game.assignment()?.homework() {
             found.scheme.refuse_keys_of_games()?;
             let plan = homework_clocks(homework, found.case_time, self.timeout, cpus);
             return Ok((None, plan));
@@ -153,10 +153,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     if beginning != *b"\x7fELF\x02\x01" {
         bail!("--judge {}: not a 64-bit program for Linux", program.display())
     }
-    let (game, homework) = options.game.with_homework()?;
-    let own_game = game.folder;
+    let assignment = options.game.assignment()?;
+    let homework = assignment.homework();
+    let own_game = assignment.interface().folder;
     if let Some(homework) = homework {
-        if homework.is_plain {
+        if homework.is_plain() {
             bail!("--homework: {} has no homework.toml", homework.folder.display());
         }
         let secret = homework.cases.iter().filter(|case| case.is_secret).count();

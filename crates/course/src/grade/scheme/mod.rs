@@ -62,7 +62,7 @@ pub(crate) struct SchemeOptions {
 
 impl SchemeOptions {
     pub(crate) fn game(&self) -> Result<&'static AnyGame> {
-        self.game.find()
+        self.game.game()
     }
 
     pub(crate) fn refuse_keys_of_games(&self) -> Result<()> {
@@ -79,12 +79,12 @@ impl SchemeOptions {
         Ok(())
     }
 
-    pub(crate) fn effort(&self) -> Result<Option<Effort>> {
-        let usual = match self.game()?.folder {
-            Some(_) => Effort::Time(ANALYSIS_TIME),
-            None => Effort::Nodes(NODES),
+    pub(crate) fn effort(&self, game: &AnyGame) -> Option<Effort> {
+        let usual = match game.is_own() {
+            true => Effort::Time(ANALYSIS_TIME),
+            false => Effort::Nodes(NODES),
         };
-        Ok(self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes)))
+        self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes))
     }
 
     /// The scheme, with the counts and the seed of the options.
