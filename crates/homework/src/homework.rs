@@ -66,11 +66,16 @@ impl Homework {
         self.time_of_all.map_or(sum, |all| all.min(sum))
     }
 
+    /// Returns whether students are told what their programs write in secret cases.
+    pub fn tells_output(&self) -> bool {
+        self.secret_tells == SecretTells::Output
+    }
+
     /// Returns what students are told of a result. Of a secret case the words for the teacher get
     /// what is left out, and times are rounded up to a tenth of a second.
     pub fn told(&self, case: &Case, result: &CaseResult) -> CaseResult {
         let mut told = result.clone();
-        if !case.is_secret || self.secret_tells == SecretTells::Output {
+        if !case.is_secret || self.tells_output() {
             return told;
         }
         let round = |seconds: f64| (10.0 * seconds).ceil() / 10.0;

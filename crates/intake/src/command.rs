@@ -19,11 +19,12 @@ use crate::take_in::earlier::Choice;
 use crate::take_in::student::{Intake, TakenIn, UNFINISHED, remove};
 use crate::unpack::archives::Limits;
 use anyhow::{Context, Result, bail, ensure};
+use arena::digest::Digest;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -169,17 +170,25 @@ impl IntakeOptions {
     }
 
     /// Returns the digest of what affects all submissions, such as which compilers are installed.
-    fn digest(&self, languages: &Languages) -> String {
-        let mut digest = Sha256::new();
-        // The `Debug` output of `Limits` belongs to the digest: another name changes all digests.
-        let settings =
-            (self.game.word(), self.limits(), self.build_time, self.build_memory, self.build_size);
-        digest.update(format!("{settings:?}"));
-        digest.update(&languages.text);
-        for program in languages.programs() {
-            digest.update(format!("{program} {}\n", find_tool(program).is_some()));
+    fn digest(&self, languages: &Languages) -> Digest {
+        let mut digest = Digest::of(&self.game.word());
+        for (name, number) in [
+            ("most-files", self.most_files),
+            ("most-mib", self.most_mib),
+            ("most-ratio", self.most_ratio),
+            ("most-depth", self.most_depth),
+            ("most-total-mib", self.most_total_mib),
+            ("build-time", self.build_time),
+            ("build-memory", self.build_memory),
+            ("build-size", self.build_size),
+        ] {
+            digest.part(name, number.to_le_bytes());
         }
-        hex(&digest.finalize())
+        digest.part("languages", &languages.text);
+        for program in languages.programs() {
+            digest.part(program, find_tool(program).is_some().to_string());
+        }
+        digest
     }
 }
 
@@ -188,7 +197,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let mut assignment = options.game.assignment()?;
     let programs = asked_programs(options.scheme.as_deref())?;
     if !programs.is_empty() {
-        assignment = assignment.asking_for(programs.clone());
+        assignment = assignment.asking_for(programs);
     }
     let homework = assignment.homework();
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
@@ -209,12 +218,17 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     }
     ensure!(!class.students.is_empty(), "{name}: no files of any student");
     let given = Given::read(assignment.interface(), options.given.as_deref())?;
-    let mut digest = options.digest(&languages) + &given.digest();
+    let mut digest = options.digest(&languages);
+    given.add_to(&mut digest);
     // With other versions or variables a program may play.
-    digest.extend(versions.into_iter().chain(bounds.env.clone()));
-    digest.extend(programs);
+    versions.iter().for_each(|versions| digest.part("versions", versions));
+    bounds.env.iter().for_each(|variable| digest.part("variable", variable));
+    let asked = assignment.interface().programs.iter();
+    asked.for_each(|name| digest.part("program", name));
     if let Some(homework) = homework {
-        digest += &hex(&Sha256::digest(homework.contents()?));
+        let [of_results, _] = homework.digests("")?;
+        digest.part("homework", of_results);
+        digest.part("tells-output", homework.tells_output().to_string());
     }
     let _lock = lock_directory(options, assignment.name())?;
     if let Some(index) = index.filter(|_| class.format == BRIGHTSPACE) {
@@ -245,7 +259,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         calibrate: Duration::from_secs(options.calibrate_time),
         runtimes: Runtimes::new(&bounds),
         bounds,
-        digest,
+        digest: digest.text(),
         directory: match options.source.is_dir() {
             true => hex(&Sha256::digest(
                 fs::canonicalize(&options.source)?.as_os_str().as_encoded_bytes(),

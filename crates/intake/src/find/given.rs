@@ -68,8 +68,8 @@ impl Given {
         }
     }
 
-    pub(crate) fn digest(&self) -> String {
-        self.names.iter().chain(&self.digests).fold(String::new(), |all, one| all + one + "\0")
+    pub(crate) fn add_to(&self, digest: &mut arena::digest::Digest) {
+        self.names.iter().chain(&self.digests).for_each(|one| digest.part("given", one));
     }
 }
 
