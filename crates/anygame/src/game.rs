@@ -114,11 +114,6 @@ pub fn kept(text: impl Into<String>) -> &'static str {
     text.into().leak()
 }
 
-/// A path that lives as long as the process.
-pub fn kept_path(path: &Path) -> &'static Path {
-    Box::leak(path.into())
-}
-
 /// Returns texts that live as long as the process.
 pub fn kept_list(texts: impl IntoIterator<Item = String>) -> &'static [&'static str] {
     texts.into_iter().map(kept).collect::<Vec<_>>().leak()

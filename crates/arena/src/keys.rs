@@ -159,8 +159,7 @@ impl Keys {
     fn kind(self, asked: &str, interface: &Interface) -> Result<PlayerKind> {
         let protocol = self.proto.filter(|protocol| protocol != FILE_PROTOCOL);
         if let Some(protocol) = &protocol {
-            let mut known = PlayerProtocol::all(interface);
-            let Some(known) = known.find(|known| known.name == protocol) else {
+            let Some(known) = PlayerProtocol::of(interface, protocol) else {
                 let known = PlayerProtocol::all(interface).map(|protocol| protocol.name);
                 let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
                 let known = known.join(" or ");

@@ -187,19 +187,13 @@ fn test_solution(
     solution: &Path,
 ) -> Result<(String, Option<String>)> {
     let place = tempfile::tempdir()?;
-    let (upload, out) = (place.path().join("upload"), place.path().join("out"));
+    let (mut upload, out) = (place.path().join("upload"), place.path().join("out"));
     fs::create_dir(&out)?;
-    let (folder, paths) = match solution.is_dir() {
-        true => (solution, arena::rules_program::files(solution)?),
-        false => (
-            solution.parent().unwrap_or(solution),
-            solution.file_name().map(PathBuf::from).into_iter().collect(),
-        ),
-    };
-    for path in paths {
-        let to = upload.join(&path);
-        fs::create_dir_all(to.parent().unwrap_or(&upload))?;
-        fs::copy(folder.join(&path), to)?;
+    if solution.is_dir() {
+        upload = solution.to_owned();
+    } else {
+        fs::create_dir(&upload)?;
+        fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
     }
     let mut bounds = Bounds::default();
     Environment::of(None, Some(homework))?.prepare(&mut bounds)?;

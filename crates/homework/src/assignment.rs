@@ -81,15 +81,16 @@ impl Assignment {
         keys.player(self.name(), self.interface())
     }
 
-    /// The assignment with other names of programs that are looked for.
-    #[must_use]
-    pub fn asking_for(self, programs: Vec<String>) -> Assignment {
-        let interface = Interface { programs: kept_list(programs), ..*self.interface() };
+    /// Has programs of other names looked for.
+    pub fn ask_for(&mut self, programs: Vec<String>) {
+        let programs = kept_list(programs);
         match self {
             Assignment::Game(game) => {
-                Assignment::Game(Box::leak(Box::new(AnyGame { interface, ..*game })))
+                let mut asking = **game;
+                asking.interface.programs = programs;
+                *game = Box::leak(Box::new(asking));
             }
-            Assignment::Homework(homework) => Homework { interface, ..*homework }.into(),
+            Assignment::Homework(homework) => homework.interface.programs = programs,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::pattern::{Pattern, fits};
 use crate::points::MOST_POINTS;
 use crate::right::{Compared, Right, Unit};
 use anygame::AnyGame;
-use anygame::game::{GameFiles, Interface, kept, kept_list, kept_path};
+use anygame::game::{GameFiles, Interface, kept, kept_list};
 use anyhow::{Context, Result, ensure};
 use arena::{plain, toml_text};
 use sandbox::system;
@@ -191,7 +191,7 @@ impl Homework {
             let homework = file.homework(folder);
             homework.map_err(|(place, error)| toml_text::at(&shown, &text, place, error))?
         };
-        homework.interface.folder = Some(kept_path(folder));
+        homework.interface.folder = Some(Box::leak(folder.as_path().into()));
         Ok(homework)
     }
 

@@ -172,18 +172,17 @@ impl IntakeOptions {
     /// Returns the digest of what affects all submissions, such as which compilers are installed.
     fn digest(&self, languages: &Languages) -> Digest {
         let mut digest = Digest::of(&self.game.word());
-        for (name, number) in [
-            ("most-files", self.most_files),
-            ("most-mib", self.most_mib),
-            ("most-ratio", self.most_ratio),
-            ("most-depth", self.most_depth),
-            ("most-total-mib", self.most_total_mib),
-            ("build-time", self.build_time),
-            ("build-memory", self.build_memory),
-            ("build-size", self.build_size),
-        ] {
-            digest.part(name, number.to_le_bytes());
-        }
+        let limits = [
+            self.most_files,
+            self.most_mib,
+            self.most_ratio,
+            self.most_depth,
+            self.most_total_mib,
+            self.build_time,
+            self.build_memory,
+            self.build_size,
+        ];
+        limits.iter().for_each(|limit| digest.part("limit", limit.to_string()));
         digest.part("languages", &languages.text);
         for program in languages.programs() {
             digest.part(program, find_tool(program).is_some().to_string());
@@ -197,7 +196,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let mut assignment = options.game.assignment()?;
     let programs = asked_programs(options.scheme.as_deref())?;
     if !programs.is_empty() {
-        assignment = assignment.asking_for(programs);
+        assignment.ask_for(programs);
     }
     let homework = assignment.homework();
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };

@@ -8,19 +8,14 @@ pub mod program;
 pub mod server;
 
 use anygame::AnyGame;
-use anygame::game::Interface;
 use engine::Protocol;
 use foxgame::Position;
 
 /// The games with FoxGame's other kind of player, programs that speak the protocol of its monitor
 /// (`proto=monitor`).
-pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
-    let with_monitor = |game: AnyGame| match game.name == Position::NAME {
-        true => AnyGame {
-            interface: Interface { protocols: &[&program::MONITOR], ..game.interface },
-            ..game
-        },
-        false => game,
-    };
-    games.into_iter().map(with_monitor).collect()
+pub fn with_programs(mut games: Vec<AnyGame>) -> Vec<AnyGame> {
+    for game in games.iter_mut().filter(|game| game.name == Position::NAME) {
+        game.interface.protocols = &[&program::MONITOR];
+    }
+    games
 }

@@ -45,7 +45,6 @@ Keys of --engine and --each:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anygame::game::Interface;
 
     const SPOKEN: PlayerProtocol = PlayerProtocol {
         name: "spoken",
@@ -59,8 +58,8 @@ mod tests {
         let plain = AnyGame::of::<games::halma::Position>();
         let help = keys_of_matches(&[plain]);
         assert!(help.contains("reads and writes files\n  margin="), "{help}");
-        let interface = Interface { protocols: &[&SPOKEN], ..plain.interface };
-        let own = AnyGame { interface, ..plain };
+        let mut own = plain;
+        own.interface.protocols = &[&SPOKEN];
         let help = keys_of_gradings(&[plain, own]);
         assert!(
             help.contains(

@@ -29,10 +29,9 @@ impl PlayerProtocol {
         interface.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
     }
 
-    /// The protocol of this name, or an error.
-    pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
-        let found = PlayerProtocol::all(&game.interface).find(|protocol| protocol.name == name);
-        found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
+    /// The protocol of this name.
+    pub fn of(interface: &Interface, name: &str) -> Option<&'static PlayerProtocol> {
+        PlayerProtocol::all(interface).find(|protocol| protocol.name == name)
     }
 }
 
@@ -49,8 +48,10 @@ pub fn player_of(
         return Ok(Box::new(Reference::new(&spec.kind, seed)?));
     };
     if let PlayerKind::Protocol { protocol, .. } = &spec.kind {
-        let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
-        return Ok((protocol.player)(program, spec, bounds));
+        let known = PlayerProtocol::of(&game.interface, protocol);
+        let none = || format!("proto={protocol}: {} has no such protocol", game.name);
+        let known = known.with_context(none).with_context(in_engine)?;
+        return Ok((known.player)(program, spec, bounds));
     }
     if game.interface.talks {
         let player = LinesPlayer::new(program, files, margin, bounds, seed);

@@ -6,7 +6,7 @@ use super::program::RulesProgram;
 use crate::keys::reference_kind;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::toml_text;
-use anygame::game::{FolderGame, GameFiles, Interface, Keep, Opponent, kept, kept_list, kept_path};
+use anygame::game::{FolderGame, GameFiles, Interface, Keep, Opponent, kept, kept_list};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
@@ -207,7 +207,7 @@ fn game_of(
         sides,
         ply_limit: file.plies,
         interface: Interface {
-            folder: Some(kept_path(folder)),
+            folder: Some(Box::leak(folder.into())),
             files: GameFiles { input, output, keep },
             programs: kept_list(file.programs),
             given: kept_list(file.given),

@@ -47,11 +47,12 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
         let why = "the judge could not grade the submission: tell your teacher";
         // What a checker fails by may quote a secret case.
-        let is_game = !Homework::is_in(&options.config.with_file_name("game"));
-        if !is_game {
-            eprintln!("{error:#}");
+        let is_secret = Homework::is_in(&options.config.with_file_name("game"));
+        let error = format!("{error:#}");
+        if is_secret {
+            eprintln!("{error}");
         }
-        not_graded(why, &if is_game { format!("{error:#}") } else { String::new() })
+        not_graded(why, if is_secret { "" } else { &error })
     });
     write_results(options, &results)?;
     print(&as_text(&results));

@@ -17,8 +17,8 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Returns the files that `game.toml` or `homework.toml` names, with the contents of those in its folder, and all
-    /// files of a directory.
+    /// Returns the files that `game.toml` or `homework.toml` names, with the contents of those in
+    /// its folder, and all files of a directory.
     pub(crate) fn read(interface: &Interface, directory: Option<&Path>) -> Result<Given> {
         let mut given = Given::default();
         for named in interface.given {

@@ -22,32 +22,26 @@ fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
 fn programs_of_a_homework_are_tried_again_when_what_decides_changes() {
     needs("python3");
     let place = folder();
-    let toml = "name = \"one\"\ntitle = \"One\"\ninput = \"i{n}\"\nexpected = \"o{n}\"\n";
-    let write = |more: &str| place.write("hw/homework.toml", format!("{toml}{more}"));
-    write("");
+    let toml = "name = \"one\"\ntitle = \"\"\ninput = \"i{n}\"\nexpected = \"o{n}\"\n";
+    let takes = |file: &str, text: &str, unchanged: &str| {
+        place.write(file, text);
+        let table = run(&place, "intake made --homework hw --out class", 0).stdout;
+        assert_has(table, [unchanged]);
+    };
     place.write("hw/i1", "1\n");
     place.write("hw/o1", "1\n");
     place.write("made/ann/agent.py", "open('output.txt', 'w').write('1')\n");
-    let takes = |unchanged: u32| {
-        let table = run(&place, "intake made --homework hw --out class", 0).stdout;
-        assert_has(table, [&*format!("{unchanged} unchanged")]);
-    };
-    takes(0);
-    takes(1);
-    // As an earlier version has left it, which had other digests.
+    takes("hw/homework.toml", toml, "0 unchanged");
+    // As an earlier version has left it, whose digests were others.
     let taken = place.read("class/ann/submission.toml");
-    let is_kept = |line: &&str| !line.starts_with("digest") && !line.starts_with("written");
-    let lines: Vec<&str> = taken.lines().filter(is_kept).collect();
-    place.write("class/ann/submission.toml", format!("digest = \"0\"\n{}\n", lines.join("\n")));
-    takes(0);
-    takes(1);
-    write("[[case]]\nname = \"1\"\nhint = \"Read.\"\npoints = 3 # of 3\n");
-    place.write("hw/README", "Read.\n");
-    takes(1);
-    write("programs = [\"agent*.py\"]\n");
-    takes(0);
-    place.write("hw/o1", "one\n");
-    takes(0);
+    let is_other = |line: &&str| !line.starts_with("digest") && !line.starts_with("written");
+    let lines: Vec<&str> =
+        ["digest = '0'"].into_iter().chain(taken.lines().filter(is_other)).collect();
+    takes("class/ann/submission.toml", &lines.join("\n"), "0 unchanged");
+    takes("hw/README", "Read.\n", "1 unchanged");
+    takes("hw/homework.toml", &format!("# One.\n{toml}"), "1 unchanged");
+    takes("hw/homework.toml", &format!("{toml}programs = [\"*.py\"]\n"), "0 unchanged");
+    takes("hw/o1", "one\n", "0 unchanged");
 }
 
 /// A homework's program in Python 2 that doubles the number in its input.
