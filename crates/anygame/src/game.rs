@@ -98,6 +98,13 @@ pub struct Interface {
     pub adapters: &'static [Adapter],
 }
 
+impl Interface {
+    /// Whether it is that of a folder, for which this process has no agent.
+    pub fn is_own(&self) -> bool {
+        self.folder.is_some()
+    }
+}
+
 /// A program in a game's folder that plays as a reference player.
 #[derive(Clone, Copy, Debug)]
 pub struct Opponent {
@@ -258,7 +265,7 @@ impl AnyGame {
 
     /// Whether the game is one of somebody's own: its rules are a program in a folder.
     pub fn is_own(&self) -> bool {
-        self.interface.folder.is_some()
+        self.interface.is_own()
     }
 
     /// The word for a side.

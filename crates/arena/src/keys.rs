@@ -189,7 +189,7 @@ impl Keys {
                     return reference_player(interface, reference);
                 }
                 Some(_) => bail!("args: a reference player takes no arguments"),
-                None if interface.folder.is_some() => bail!(
+                None if interface.is_own() => bail!(
                     "expected a reference player, since {asked} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
                      its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'"
                 ),
