@@ -1,6 +1,6 @@
 //! Games whose rules are the traits of the engine.
 
-use crate::game::{Answer, AnyGame, Checked, FromInput, Rules};
+use crate::game::{Answer, AnyGame, Checked, FromInput, Interface, Rules};
 use crate::position::{AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
@@ -54,9 +54,9 @@ impl AnyGame {
             rules_page: G::RULES_PAGE,
             test_positions: G::TEST_POSITIONS,
             remedies: G::REMEDIES,
-            adapters: G::ADAPTERS,
             scheme: G::SCHEME,
             starters: G::STARTERS,
+            interface: Interface { adapters: G::ADAPTERS, ..Interface::default() },
             ..AnyGame::bare(G::NAME, G::TITLE, BuiltIn::<G>::RULES)
         }
     }
@@ -338,7 +338,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
 
     #[cfg(not(target_arch = "wasm32"))]
     fn by_agents_rules(&self) -> Result<Position> {
-        let input = self.input(TimeControl::Game, ANY_CLOCK)?;
+        let input = self.input_beside(TimeControl::Game, ANY_CLOCK, ANY_CLOCK)?;
         let rules = G::Rules::AGENT;
         Ok(position(G::read_task(&input, rules).map_err(own_input)?.position, rules))
     }
@@ -348,7 +348,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
     }
 
     fn stored(&self, control: TimeControl, clock: Duration) -> Result<String> {
-        self.input(control, clock)
+        self.input_beside(control, clock, clock)
     }
 
     #[cfg(not(target_arch = "wasm32"))]

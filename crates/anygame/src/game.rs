@@ -49,8 +49,6 @@ pub struct AnyGame {
     pub first: Side,
     /// The game's usual move limit, in plies.
     pub ply_limit: u32,
-    /// Its programs' protocols besides files, each an `arena::player::protocol::PlayerProtocol`.
-    pub protocols: &'static [&'static (dyn Any + Send + Sync)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
     /// Winning chances from scores, in a game with scores.
@@ -65,13 +63,24 @@ pub struct AnyGame {
     pub test_positions: &'static [(&'static str, &'static str)],
     /// Advice on refused moves and files ([`Examine::REMEDIES`]).
     pub remedies: &'static [Remedy],
-    /// Programs for submissions with another interface ([`Examine::ADAPTERS`]).
-    pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
     /// Programs for students to begin with ([`Examine::STARTERS`]).
     pub starters: &'static [(&'static str, &'static str)],
-    /// The files of its programs.
+    /// What it asks of programs.
+    pub interface: Interface,
+    /// The game of a folder as the headers of records name it.
+    pub in_records: Option<&'static FolderGame>,
+    /// The rules.
+    pub rules: &'static dyn Rules,
+}
+
+/// What a game, or a homework that is none, asks of programs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interface {
+    /// The folder of a game whose rules are a program, or of a homework.
+    pub folder: Option<&'static Path>,
+    /// The files of programs.
     pub files: GameFiles,
     /// Whether programs stay running for a game.
     pub talks: bool,
@@ -83,12 +92,17 @@ pub struct AnyGame {
     pub opponents: &'static [Opponent],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<GameClock>,
-    /// The folder of a game whose rules are a program.
-    pub folder: Option<&'static Path>,
-    /// The game of such a folder as the headers of records name it.
-    pub in_records: Option<&'static FolderGame>,
-    /// The rules.
-    pub rules: &'static dyn Rules,
+    /// Protocols besides files, each an `arena::player::protocol::PlayerProtocol`.
+    pub protocols: &'static [&'static (dyn Any + Send + Sync)],
+    /// Programs for submissions with another interface ([`Examine::ADAPTERS`]).
+    pub adapters: &'static [Adapter],
+}
+
+impl Interface {
+    /// Whether it is that of a folder, for which this process has no agent.
+    pub fn is_own(&self) -> bool {
+        self.folder.is_some()
+    }
 }
 
 /// A program in a game's folder that plays as a reference player.
@@ -225,21 +239,8 @@ pub struct Checked {
 }
 
 impl AnyGame {
-    /// A game or a homework of a folder, without whatever a folder need not have.
-    pub fn of_folder(folder: &Path, name: &str, title: &str, rules: &'static dyn Rules) -> AnyGame {
-        AnyGame {
-            key: kept(folder.to_string_lossy()),
-            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
-            ..AnyGame::bare(kept(name), kept(title), rules)
-        }
-    }
-
     /// A game with these names and rules, and nothing else.
-    pub(crate) fn bare(
-        name: &'static str,
-        title: &'static str,
-        rules: &'static dyn Rules,
-    ) -> AnyGame {
+    pub fn bare(name: &'static str, title: &'static str, rules: &'static dyn Rules) -> AnyGame {
         AnyGame {
             name,
             key: name,
@@ -247,7 +248,6 @@ impl AnyGame {
             sides: ["", ""],
             first: Side::First,
             ply_limit: 1,
-            protocols: &[],
             agent_rules: "standard",
             curve: None,
             no_accuracy: &[],
@@ -255,19 +255,17 @@ impl AnyGame {
             rules_page: None,
             test_positions: &[],
             remedies: &[],
-            adapters: &[],
             scheme: None,
             starters: &[],
-            files: GameFiles::USUAL,
-            programs: &[],
-            given: &[],
-            talks: false,
-            opponents: &[],
-            clock: None,
-            folder: None,
+            interface: Interface::default(),
             in_records: None,
             rules,
         }
+    }
+
+    /// Whether the game is one of somebody's own: its rules are a program in a folder.
+    pub fn is_own(&self) -> bool {
+        self.interface.is_own()
     }
 
     /// The word for a side.
@@ -278,17 +276,17 @@ impl AnyGame {
     /// Whether programs may count moves in files that stay from turn to turn, as for somebody's own
     /// game, whose input file need not tell all.
     pub fn may_count_moves(&self) -> bool {
-        self.folder.is_some() && self.files.keep != Keep::Only(&[])
+        self.is_own() && self.interface.files.keep != Keep::Only(&[])
     }
 
     /// The programs of a game that run at a time: both, if they stay running.
     pub fn programs_at_a_time(&self) -> usize {
-        if self.talks { 2 } else { 1 }
+        if self.interface.talks { 2 } else { 1 }
     }
 
     /// Whether the game's input files tell the clock.
     pub fn tells_clock(&self) -> Result<bool> {
-        if self.folder.is_none() {
+        if !self.is_own() {
             return Ok(true);
         }
         let start = self.rules.start(None)?;
@@ -299,7 +297,7 @@ impl AnyGame {
     /// Whether the game has an estimate of positions, by which plain searches choose.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn has_estimate(&self) -> Result<bool> {
-        Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
+        Ok(!self.is_own() || self.rules.start(None)?.greedy()?.is_some())
     }
 
     /// The expected result of the side to move by a search, from 0 to 1, in a game with scores.

@@ -209,11 +209,6 @@ pub trait AnyPosition: Send + Sync {
         others: Duration,
     ) -> Result<String>;
 
-    /// The input file with the same time for both sides.
-    fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
-        self.input_beside(control, clock, clock)
-    }
-
     /// A text from which [`Rules::restore`](crate::game::Rules::restore) makes the position, and
     /// the clock if it has room for it.
     fn stored(&self, control: TimeControl, clock: Duration) -> Result<String>;
@@ -259,6 +254,11 @@ pub trait AnyPosition: Send + Sync {
 }
 
 impl dyn AnyPosition {
+    /// The input file with the same time for both sides.
+    pub fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
+        self.input_beside(control, clock, clock)
+    }
+
     /// The board, with the last move marked if it is known.
     pub fn board(&self) -> Board {
         Board { picture: self.marked_picture(), drawing: self.drawing() }

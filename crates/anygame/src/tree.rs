@@ -16,17 +16,17 @@ pub fn alpha_beta(
     depth: u32,
     estimate: &dyn Fn(&Position) -> Result<f64>,
 ) -> Result<(u32, f64)> {
-    let tree = Tree { root: position.side_to_move(), estimate };
+    let tree = AlphaBetaTree { root: position.side_to_move(), estimate };
     let (best, value) = tree.value(position, depth, 0, (f64::NEG_INFINITY, f64::INFINITY))?;
     Ok((best.context("a position without a move")?, value))
 }
 
-struct Tree<'a> {
+struct AlphaBetaTree<'a> {
     root: Side,
     estimate: &'a dyn Fn(&Position) -> Result<f64>,
 }
 
-impl Tree<'_> {
+impl AlphaBetaTree<'_> {
     /// The best move, if one was looked for, and the value for the root's side, exact only between
     /// the bounds.
     fn value(

@@ -3,7 +3,7 @@
 use crate::plain::{self, is_plain, key_and_value, number};
 use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind, UNTIMED};
-use anygame::game::Opponent;
+use anygame::game::{Interface, Opponent};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
@@ -120,29 +120,34 @@ impl Keys {
 
     /// The specification of the player, for a game.
     pub fn engine(self, game: &AnyGame) -> Result<EngineSpec> {
+        self.player(game.name, &game.interface)
+    }
+
+    /// The specification of the player, for the game or homework of this name and interface.
+    pub fn player(self, asked: &str, interface: &Interface) -> Result<EngineSpec> {
         let words = [&self.engine, &self.cmd, &self.args].into_iter().flatten();
         let words: Vec<&str> = words.map(String::as_str).collect();
         let by_words = || plain::shown(&words.join(" ").replace('"', "'"));
         let name = self.name.clone().unwrap_or_else(by_words);
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
-        let clock = self.clock(game).map_err(within)?;
+        let clock = self.clock(interface).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
         if !(0.0..UNTIMED).contains(&margin) {
             return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
-        let kind = self.kind(game).map_err(within)?;
+        let kind = self.kind(asked, interface).map_err(within)?;
         if name.is_empty() || name.contains('"') || !name.chars().all(is_plain) {
             bail!("name: expected a name without quotes, control characters and what is not seen");
         }
         Ok(EngineSpec { name, kind, clock, margin })
     }
 
-    fn clock(&self, game: &AnyGame) -> Result<GameClock> {
+    fn clock(&self, interface: &Interface) -> Result<GameClock> {
         let clock = match (self.time, self.st) {
             (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
             (None, Some(seconds)) => GameClock::Single(seconds),
             (Some(seconds), None) => GameClock::Game(seconds),
-            (None, None) => game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK)),
+            (None, None) => interface.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK)),
         };
         let (GameClock::Game(seconds) | GameClock::Single(seconds)) = clock;
         if !(seconds > 0.0 && seconds < 1e7) {
@@ -151,14 +156,14 @@ impl Keys {
         Ok(clock)
     }
 
-    fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
+    fn kind(self, asked: &str, interface: &Interface) -> Result<PlayerKind> {
         let protocol = self.proto.filter(|protocol| protocol != FILE_PROTOCOL);
         if let Some(protocol) = &protocol {
-            let Ok(known) = PlayerProtocol::of(game, protocol) else {
-                let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
+            let Some(known) = PlayerProtocol::of(interface, protocol) else {
+                let known = PlayerProtocol::all(interface).map(|protocol| protocol.name);
                 let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
                 let known = known.join(" or ");
-                bail!("proto: for {} expected {known}, found '{protocol}'", game.name);
+                bail!("proto: for {asked} expected {known}, found '{protocol}'");
             };
             if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
                 bail!("proto={protocol}: {reason}");
@@ -180,20 +185,21 @@ impl Keys {
                 (command, directory)
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => return reference_player(game, reference),
+                Some(reference) if args.is_empty() => {
+                    return reference_player(interface, reference);
+                }
                 Some(_) => bail!("args: a reference player takes no arguments"),
-                None if game.folder.is_some() => bail!(
-                    "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
-                     its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'",
-                    game.name
+                None if interface.is_own() => bail!(
+                    "expected a reference player, since {asked} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
+                     its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'"
                 ),
-                None if name == game.name => (workspace_agent(game.name, args)?, None),
+                None if name == asked => (workspace_agent(asked, args)?, None),
                 None => {
                     let hint = match reference_kind(&name) {
                         Ok(_) => format!("; did you mean engine=reference:{name}?"),
                         Err(_) => String::new(),
                     };
-                    bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
+                    bail!("expected {asked} or reference:NAME, found '{name}'{hint}")
                 }
             },
         };
@@ -234,9 +240,9 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
 }
 
 /// The reference player of this name, of the game's folder or of all games; the error lists them.
-pub fn reference_player(game: &AnyGame, name: &str) -> Result<PlayerKind> {
-    let Some((opponent, folder)) = opponent(game, name).zip(game.folder) else {
-        let own: Vec<&str> = game.opponents.iter().map(|opponent| opponent.name).collect();
+pub fn reference_player(interface: &Interface, name: &str) -> Result<PlayerKind> {
+    let Some((opponent, folder)) = opponent(interface, name).zip(interface.folder) else {
+        let own: Vec<&str> = interface.opponents.iter().map(|opponent| opponent.name).collect();
         return reference_kind(name).map_err(|error| match own.is_empty() {
             true => error,
             false => anyhow!("{error}; and in game.toml {}", own.join(", ")),
@@ -248,15 +254,15 @@ pub fn reference_player(game: &AnyGame, name: &str) -> Result<PlayerKind> {
     Ok(PlayerKind::Files { command, directory: Some(folder.to_owned()), own_command: false })
 }
 
-fn opponent(game: &AnyGame, name: &str) -> Option<&'static Opponent> {
-    game.opponents.iter().find(|opponent| opponent.name == name)
+fn opponent(interface: &Interface, name: &str) -> Option<&'static Opponent> {
+    interface.opponents.iter().find(|opponent| opponent.name == name)
 }
 
 /// A reference player with its own clock, or else this one. Its time is not charged: the speed of
 /// this machine must not decide a game.
 pub fn reference(game: &AnyGame, name: &str, clock: GameClock) -> Result<EngineSpec> {
-    let own = opponent(game, name).and_then(|opponent| opponent.clock);
-    let kind = reference_player(game, name)?;
+    let own = opponent(&game.interface, name).and_then(|opponent| opponent.clock);
+    let kind = reference_player(&game.interface, name)?;
     Ok(EngineSpec { name: name.to_string(), kind, clock: own.unwrap_or(clock), margin: UNTIMED })
 }
 

@@ -318,7 +318,7 @@ impl<'a> GameInProgress<'a> {
         };
         let after = self.position.clone().play(mv.code)?;
         let before = std::mem::replace(&mut self.position, after);
-        if self.game.folder.is_some() {
+        if self.game.is_own() {
             self.turns.push((before, traces.output.filter(|text| !text.ends_with(SHORTENED))));
         }
         self.plies += 1;

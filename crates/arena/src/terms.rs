@@ -76,7 +76,7 @@ impl Openings {
     /// The usual openings. Programs for a game in a folder may count moves in files, and have to
     /// see the start.
     pub fn usual(game: &AnyGame) -> Openings {
-        if game.folder.is_some() { Openings::Start } else { Openings::Random(4) }
+        if game.is_own() { Openings::Start } else { Openings::Random(4) }
     }
 }
 

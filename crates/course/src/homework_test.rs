@@ -1,18 +1,19 @@
 //! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
-use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework, number};
+use homework::{
+    Assignment, CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework, number,
+};
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use terminal::games::{find, name_parser};
+use terminal::games::{find_assignment, name_parser};
 use terminal::interrupt;
 use terminal::output::print;
 
@@ -35,8 +36,9 @@ type Faults = Vec<String>;
 
 /// Runs `judge homework-test`.
 pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
-    let game = find(&options.folder)?;
-    let homework = homework::of(game)
+    let assignment = find_assignment(&options.folder)?;
+    let homework = assignment
+        .homework()
         .with_context(|| format!("{}: no folder of a homework", options.folder))?;
     Environment::of(None, Some(homework))?;
     interrupt::catch()?;
@@ -48,7 +50,7 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     if homework.has_checker() {
         test_checker(homework, &mut faults)?;
     }
-    test_solutions(game, homework, &mut faults)?;
+    test_solutions(&assignment, homework, &mut faults)?;
     if interrupt::asked() {
         return Ok(interrupt::EXIT_CODE);
     }
@@ -149,7 +151,7 @@ fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
     reversed
 }
 
-fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faults) -> Result<()> {
+fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Faults) -> Result<()> {
     let place = homework.folder.join("submissions");
     for folder in entries(&place)? {
         let verdict = plain::name(folder.file_name().unwrap_or_default());
@@ -158,7 +160,7 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
                 return Ok(());
             }
             let name = plain::name(solution.file_name().unwrap_or_default());
-            let tested = test_solution(game, homework, &verdict, &solution);
+            let tested = test_solution(assignment, homework, &verdict, &solution);
             let (line, fault) = tested.with_context(|| format!("{verdict}/{name}"))?;
             print(&format!("{verdict}/{name}: {line}\n"));
             faults.extend(fault.map(|fault| format!("{verdict}/{name}: {fault}")));
@@ -179,25 +181,19 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// What a solution got, and what is wrong with that.
 fn test_solution(
-    game: &'static AnyGame,
+    assignment: &Assignment,
     homework: &Homework,
     verdict: &str,
     solution: &Path,
 ) -> Result<(String, Option<String>)> {
     let place = tempfile::tempdir()?;
-    let (upload, out) = (place.path().join("upload"), place.path().join("out"));
+    let (mut upload, out) = (place.path().join("upload"), place.path().join("out"));
     fs::create_dir(&out)?;
-    let (folder, paths) = match solution.is_dir() {
-        true => (solution, arena::rules_program::files(solution)?),
-        false => (
-            solution.parent().unwrap_or(solution),
-            solution.file_name().map(PathBuf::from).into_iter().collect(),
-        ),
-    };
-    for path in paths {
-        let to = upload.join(&path);
-        fs::create_dir_all(to.parent().unwrap_or(&upload))?;
-        fs::copy(folder.join(&path), to)?;
+    if solution.is_dir() {
+        upload = solution.to_owned();
+    } else {
+        fs::create_dir(&upload)?;
+        fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
     }
     let mut bounds = Bounds::default();
     Environment::of(None, Some(homework))?.prepare(&mut bounds)?;
@@ -210,12 +206,12 @@ fn test_solution(
         languages: None,
     };
     let TakenUpload { submission, program, build_log } =
-        take_in_upload(game, &upload, &out, "staff", &limits)?;
+        take_in_upload(assignment, &upload, &out, "staff", &limits)?;
     let Some(command) = submission.command else {
         let why = submission.needs.unwrap_or_default();
         bail!("it cannot be run: {why}\n{build_log}");
     };
-    let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
+    let spec = assignment.program(Keys::of_submission(command, program, "staff", true))?;
     let (bounds, interrupted) = (&bounds, interrupt::asked as fn() -> bool);
     let terms = CaseTerms { bounds, seconds: CASE_TIME, stops_early: false, interrupted };
     let run = homework.run_cases(homework.cases.iter(), &spec, &terms, |_, _| Ok(true))?;

@@ -159,10 +159,6 @@ impl Checker {
         }
     }
 
-    pub(crate) fn remove_built(&self) {
-        lock(&self.built).take();
-    }
-
     fn built(&self) -> Result<TempDir> {
         let player = self.player(&self.build, &self.folder)?;
         let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;

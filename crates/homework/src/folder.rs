@@ -8,13 +8,15 @@ use crate::late::LateRule;
 use crate::pattern::{Pattern, fits};
 use crate::points::MOST_POINTS;
 use crate::right::{Compared, Right, Unit};
-use anygame::game::{GameFiles, kept};
+use anygame::AnyGame;
+use anygame::game::{GameFiles, Interface, kept, kept_list};
 use anyhow::{Context, Result, ensure};
 use arena::{plain, toml_text};
 use sandbox::system;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -170,28 +172,39 @@ fn points_of(value: Option<&Spanned<f64>>) -> Result<Option<f64>, At> {
 }
 
 impl Homework {
+    /// Returns whether a folder is that of a homework.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).exists() || folder.join(crate::package::FILE).exists()
+    }
+
     /// Reads a folder with a `homework.toml`, or a package of Kattis. Errors name the file and the
     /// line.
     pub fn read(folder: &Path) -> Result<Homework> {
+        let folder = &fs::canonicalize(folder)
+            .with_context(|| format!("{}: cannot be read", folder.display()))?;
         let path = folder.join(FILE);
-        if !path.exists() && folder.join(crate::package::FILE).exists() {
-            return Homework::of_package(folder);
-        }
-        let (shown, text) = (path.display(), toml_text::read(&path)?);
-        let file: HomeworkFile = toml_text::parse(&shown, &text)?;
-        file.homework(folder).map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
+        let mut homework = if !path.exists() && folder.join(crate::package::FILE).exists() {
+            Homework::of_package(folder)?
+        } else {
+            let (shown, text) = (path.display(), toml_text::read(&path)?);
+            let file: HomeworkFile = toml_text::parse(&shown, &text)?;
+            let homework = file.homework(folder);
+            homework.map_err(|(place, error)| toml_text::at(&shown, &text, place, error))?
+        };
+        homework.interface.folder = Some(Box::leak(folder.as_path().into()));
+        Ok(homework)
     }
 
-    /// The homework of a folder of cases without a `homework.toml`, which are compared by lines.
-    pub fn of_cases(folder: &Path, name: &str, title: &str, files: GameFiles) -> Result<Homework> {
+    /// The homework of a folder of cases of a game, which are compared by lines.
+    pub fn of_cases(folder: &Path, game: &'static AnyGame) -> Result<Homework> {
         Ok(Homework {
-            name: name.to_string(),
-            title: title.to_string(),
+            name: game.name.to_string(),
+            title: game.title.to_string(),
             folder: folder.to_owned(),
-            cases: plain_cases(folder, files.input)?,
-            files,
+            cases: plain_cases(folder, game.interface.files.input)?,
+            interface: game.interface,
             output_limit: OUTPUT_LIMIT_MIB << 20,
-            is_plain: true,
+            game: Some(game),
             ..Homework::default()
         })
     }
@@ -256,23 +269,26 @@ impl HomeworkFile {
             name: name.clone(),
             title: plain::shown(&self.title),
             folder: folder.to_owned(),
-            files: GameFiles {
-                input: kept(input),
-                output: kept(leaves[0].as_str()),
-                ..GameFiles::USUAL
+            interface: Interface {
+                files: GameFiles {
+                    input: kept(input),
+                    output: kept(leaves[0].as_str()),
+                    ..GameFiles::USUAL
+                },
+                programs: kept_list(self.programs.clone()),
+                given: kept_list(self.given.clone()),
+                ..Interface::default()
             },
             groups,
             right,
             leaves,
-            programs: self.programs.clone(),
-            given: self.given.clone(),
             time_of_all: seconds(&self.time_of_all, "all cases")?,
             standard: self.standard,
             output_limit: self.output_limit(&cases)?,
             secret_tells: self.secret_cases_tell,
             late: self.late.as_ref().map(|late| late.get_ref().clone()),
             cases,
-            is_plain: false,
+            game: None,
         })
     }
 

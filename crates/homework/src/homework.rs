@@ -4,7 +4,8 @@ use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
 use crate::points::Points;
 use crate::right::Right;
-use anygame::game::GameFiles;
+use anygame::AnyGame;
+use anygame::game::Interface;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -28,10 +29,8 @@ pub struct Homework {
     pub(crate) right: Right,
     /// The names of the files that programs leave.
     pub leaves: Vec<String>,
-    /// Of the input and of the first file that is left, as a game has them.
-    pub(crate) files: GameFiles,
-    pub(crate) programs: Vec<String>,
-    pub(crate) given: Vec<String>,
+    /// What it asks of programs. Its files are the input and the first that is left.
+    pub interface: Interface,
     /// CPU seconds for all cases together; what comes later is not run.
     pub time_of_all: Option<f64>,
     /// Programs read the input at standard input, and print what they leave.
@@ -41,8 +40,8 @@ pub struct Homework {
     pub(crate) secret_tells: SecretTells,
     /// What a late submission costs; nothing if there is none.
     pub late: Option<LateRule>,
-    /// Whether the homework is a folder of cases without a `homework.toml`.
-    pub is_plain: bool,
+    /// The game whose own homework it is: a folder of cases without a `homework.toml`.
+    pub game: Option<&'static AnyGame>,
 }
 
 /// What students are told of a secret case beside its verdict, points, hint and time.
@@ -56,17 +55,27 @@ pub(crate) enum SecretTells {
 }
 
 impl Homework {
+    /// Returns whether it is a folder of cases without a `homework.toml`.
+    pub fn is_plain(&self) -> bool {
+        self.game.is_some()
+    }
+
     /// The most CPU seconds of a program in all cases; `case_time` is that of those without a time.
     pub fn most_time(&self, case_time: f64) -> f64 {
         let sum = self.cases.iter().map(|case| case.time.unwrap_or(case_time)).sum::<f64>();
         self.time_of_all.map_or(sum, |all| all.min(sum))
     }
 
+    /// Returns whether students are told what their programs write in secret cases.
+    pub fn tells_output(&self) -> bool {
+        self.secret_tells == SecretTells::Output
+    }
+
     /// Returns what students are told of a result. Of a secret case the words for the teacher get
     /// what is left out, and times are rounded up to a tenth of a second.
     pub fn told(&self, case: &Case, result: &CaseResult) -> CaseResult {
         let mut told = result.clone();
-        if !case.is_secret || self.secret_tells == SecretTells::Output {
+        if !case.is_secret || self.tells_output() {
             return told;
         }
         let round = |seconds: f64| (10.0 * seconds).ceil() / 10.0;

@@ -2,7 +2,7 @@
 //! compared with expected ones (`right.rs`) or judged by a checker (`checker.rs`).
 
 mod archive;
-mod as_game;
+mod assignment;
 mod case;
 mod case_runs;
 mod cases;
@@ -16,7 +16,7 @@ mod points;
 mod right;
 mod run;
 
-pub use as_game::{is_homework, load, of, remove_built_checkers};
+pub use assignment::Assignment;
 pub use case::{Case, CaseFile, CaseResult, Files};
 pub use case_runs::{CASE_TIME, CaseRuns, CaseTerms};
 pub use cases::entries;

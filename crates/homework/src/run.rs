@@ -94,11 +94,11 @@ impl Homework {
         let input = case.finds.first().map_or("input.txt", |(name, _)| name);
         let mut bounds = bounds.clone();
         bounds.file_mib = bounds.file_mib.max(1 + (self.output_limit >> 20));
-        let mut player = CasePlayer::new(program, self.files, &bounds)?;
+        let mut player = CasePlayer::new(program, self.interface.files, &bounds)?;
         for (name, file) in &case.finds {
             player.lay(name, Some(file.read()?));
         }
-        if !self.is_plain {
+        if !self.is_plain() {
             for name in self.leaves.iter().filter(|name| *name != input) {
                 player.lay(name, None);
             }
@@ -120,7 +120,7 @@ impl Homework {
         let compared = compared.map(|(name, files)| {
             // The name of a plain case's file may be no text.
             let kept = files.first().and_then(|file| file.path.file_name());
-            (name, kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new))
+            (name, kept.filter(|_| self.is_plain()).map_or(Path::new(name), Path::new))
         });
         let mut left = Files::new();
         for (name, path) in checked.chain(compared) {
@@ -204,7 +204,7 @@ impl Homework {
     /// the checker, and the digest of that with the points. `terms` are those of the run.
     pub fn digests(&self, terms: &str) -> Result<[String; 2]> {
         let (mut digest, all) = (Digest::of(terms), self.time_of_all.unwrap_or(f64::INFINITY));
-        let limits = format!("{all} {} {} {}", self.output_limit, self.standard, self.is_plain);
+        let limits = format!("{all} {} {} {}", self.output_limit, self.standard, self.is_plain());
         digest.part("limits", limits);
         self.leaves.iter().for_each(|name| digest.part("leaves", name));
         match &self.right {
@@ -238,7 +238,7 @@ impl Homework {
     /// Bytes that change with the names and contents of these files: each with its length before it.
     pub fn contents(&self) -> Result<Vec<u8>> {
         let mut paths = Vec::new();
-        if self.is_plain {
+        if self.is_plain() {
             for case in &self.cases {
                 let expected = case.expected.iter().flat_map(|(_, files)| files);
                 let found = case.finds.iter().map(|(_, file)| file);

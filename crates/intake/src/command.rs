@@ -18,14 +18,13 @@ use crate::table;
 use crate::take_in::earlier::Choice;
 use crate::take_in::student::{Intake, TakenIn, UNFINISHED, remove};
 use crate::unpack::archives::Limits;
-use anygame::AnyGame;
-use anygame::game::kept_list;
 use anyhow::{Context, Result, bail, ensure};
+use arena::digest::Digest;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -171,28 +170,35 @@ impl IntakeOptions {
     }
 
     /// Returns the digest of what affects all submissions, such as which compilers are installed.
-    fn digest(&self, languages: &Languages) -> String {
-        let mut digest = Sha256::new();
-        // The `Debug` output of `Limits` belongs to the digest: another name changes all digests.
-        let settings =
-            (self.game.word(), self.limits(), self.build_time, self.build_memory, self.build_size);
-        digest.update(format!("{settings:?}"));
-        digest.update(&languages.text);
+    fn digest(&self, languages: &Languages) -> Digest {
+        let mut digest = Digest::of(&self.game.word());
+        let limits = [
+            self.most_files,
+            self.most_mib,
+            self.most_ratio,
+            self.most_depth,
+            self.most_total_mib,
+            self.build_time,
+            self.build_memory,
+            self.build_size,
+        ];
+        limits.iter().for_each(|limit| digest.part("limit", limit.to_string()));
+        digest.part("languages", &languages.text);
         for program in languages.programs() {
-            digest.update(format!("{program} {}\n", find_tool(program).is_some()));
+            digest.part(program, find_tool(program).is_some().to_string());
         }
-        hex(&digest.finalize())
+        digest
     }
 }
 
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
-    let (game, homework) = options.game.with_homework()?;
+    let mut assignment = options.game.assignment()?;
     let programs = asked_programs(options.scheme.as_deref())?;
-    let game = match programs.is_empty() {
-        true => game,
-        false => &AnyGame { programs: kept_list(programs.clone()), ..*game },
-    };
+    if !programs.is_empty() {
+        assignment.ask_for(programs);
+    }
+    let homework = assignment.homework();
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     let versions = Environment::of(options.scheme.as_deref(), homework)?.prepare(&mut bounds)?;
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
@@ -210,29 +216,34 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         eprintln!("{name}: {line}");
     }
     ensure!(!class.students.is_empty(), "{name}: no files of any student");
-    let given = Given::read(game, options.given.as_deref())?;
-    let mut digest = options.digest(&languages) + &given.digest();
+    let given = Given::read(assignment.interface(), options.given.as_deref())?;
+    let mut digest = options.digest(&languages);
+    given.add_to(&mut digest);
     // With other versions or variables a program may play.
-    digest.extend(versions.into_iter().chain(bounds.env.clone()));
-    digest.extend(programs);
+    versions.iter().for_each(|versions| digest.part("versions", versions));
+    bounds.env.iter().for_each(|variable| digest.part("variable", variable));
+    let asked = assignment.interface().programs.iter();
+    asked.for_each(|name| digest.part("program", name));
     if let Some(homework) = homework {
-        digest += &hex(&Sha256::digest(homework.contents()?));
+        let [of_results, _] = homework.digests("")?;
+        digest.part("homework", of_results);
+        digest.part("tells-output", homework.tells_output().to_string());
     }
-    let _lock = lock_directory(options, game)?;
+    let _lock = lock_directory(options, assignment.name())?;
     if let Some(index) = index.filter(|_| class.format == BRIGHTSPACE) {
         std::io::copy(&mut download.read(&index)?, &mut File::create(options.out.join(INDEX))?)?;
     }
     let folders = name_folders(&mut class, &options.out)?;
     let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
-    let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name));
+    let mut mark = IntakeMark::new(assignment.name(), &arena::plain::name(source_name));
     (mark.env, mark.read_only) = (bounds.env.clone(), bounds.read_only.clone());
     mark.write(&options.out)?;
     interrupt::catch()?;
     let tools = Tools::of_builds(&bounds, options.build_memory, options.build_size);
     let languages = tools.installed(languages)?;
     let intake = Intake {
-        game,
+        assignment: &assignment,
         download: Mutex::new(download),
         out: &options.out,
         languages: &languages,
@@ -247,8 +258,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         calibrate: Duration::from_secs(options.calibrate_time),
         runtimes: Runtimes::new(&bounds),
         bounds,
-        homework,
-        digest,
+        digest: digest.text(),
         directory: match options.source.is_dir() {
             true => hex(&Sha256::digest(
                 fs::canonicalize(&options.source)?.as_os_str().as_encoded_bytes(),
@@ -297,7 +307,7 @@ fn sort_files(
     Ok((class, doubts))
 }
 
-fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
+fn lock_directory(options: &IntakeOptions, asked: &str) -> Result<File> {
     let (out, source) = (&options.out, &options.source);
     let name = out.display();
     fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
@@ -310,7 +320,7 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
         Some(mark) => {
             let path = out.join(MARK);
             ensure!(
-                mark.game == game.name,
+                mark.game == asked,
                 "{}: an intake for {}; name another directory",
                 path.display(),
                 mark.game

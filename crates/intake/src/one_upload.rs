@@ -8,9 +8,9 @@ use crate::find::languages::Languages;
 use crate::submission::{BUILD_LOG, PROGRAM, Submission};
 use crate::take_in::student::Intake;
 use crate::unpack::archives::Limits;
-use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::terms::Bounds;
+use homework::Assignment;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -47,7 +47,7 @@ pub struct TakenUpload {
 /// Takes in the one file, an archive or a source, of the folder `upload`, into the empty folder
 /// `out`. Errors: the machine fails. What is wrong with an upload, the submission says.
 pub fn take_in_upload(
-    game: &AnyGame,
+    assignment: &Assignment,
     upload: &Path,
     out: &Path,
     name: &str,
@@ -61,11 +61,11 @@ pub fn take_in_upload(
     let class = single_student(arena::plain::shown(name), &mut download);
     let bytes = limits.size_mib << 20;
     let intake = Intake {
-        game,
+        assignment,
         download: Mutex::new(download),
         out,
         languages: &languages,
-        given: Given::read(game, None)?,
+        given: Given::read(assignment.interface(), None)?,
         tools: &tools,
         limits: Limits { files: limits.files, bytes, ratio: 200, depth: 16, total: bytes },
         unpacked: AtomicU64::new(0),
@@ -73,7 +73,6 @@ pub fn take_in_upload(
         calibrate: limits.build_time,
         runtimes: Runtimes::new(&bounds),
         bounds,
-        homework: homework::of(game),
         digest: String::new(),
         directory: String::new(),
         choices: BTreeMap::new(),

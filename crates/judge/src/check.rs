@@ -103,7 +103,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
         .map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
     // Rules that are a program read files as the course's own referee does.
-    if checked.legal.is_some() && game.folder.is_none() {
+    if checked.legal.is_some() && !game.is_own() {
         let legal: Vec<String> =
             task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
         for doubt in format_doubts(answer.output, &legal) {

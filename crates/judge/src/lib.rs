@@ -17,6 +17,7 @@ mod tournament;
 
 pub use anygame::AnyGame;
 use course::{autograder, class, grade, homework_test, likeness};
+use homework::Assignment;
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
@@ -273,9 +274,7 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     program::run_command(games, command, |matches| {
         let command_line =
             CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
-        let done = dispatch(command_line.command, matches);
-        homework::remove_built_checkers();
-        done
+        dispatch(command_line.command, matches)
     })
 }
 
@@ -293,8 +292,8 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             done(games::list(options.names, &options.folders).map(|list| print(&list)))
         }
         Command::Check(options) => {
-            if let Some(homework) = homework::of(games::find(&options.game.game)?) {
-                let is_right = check::check_homework(homework, &options)?;
+            if let Assignment::Homework(homework) = games::find_assignment(&options.game.game)? {
+                let is_right = check::check_homework(&homework, &options)?;
                 return Ok(ExitCode::from(u8::from(!is_right)));
             }
             let Checked { legal, text, .. } = check::check(&options)?;

@@ -122,10 +122,14 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
             nearest()
         );
     };
-    ensure!(!game.talks, "programs of {} stay running: no turn of theirs is run alone", game.name);
+    ensure!(
+        !game.interface.talks,
+        "programs of {} stay running: no turn of theirs is run alone",
+        game.name
+    );
     let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
     let bounds = &record.header.bounds;
-    let mut player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)?;
+    let mut player = ProcessPlayer::new(&program, game.interface.files, spec.margin, bounds, seed)?;
     let mut text = format!(
         "game {}, move {} (--ply {}): {name} plays {} by {}\n",
         options.game,
@@ -147,10 +151,10 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
             let _ = write!(text, "--- {name}\n{content}{end}");
         }
     };
-    part(&mut text, game.files.input, &input);
+    part(&mut text, game.interface.files.input, &input);
     part(&mut text, "standard error", &turn.traces.stderr);
     part(&mut text, "standard output", &turn.traces.stdout);
-    part(&mut text, game.files.output, turn.traces.output.as_deref().unwrap_or_default());
+    part(&mut text, game.interface.files.output, turn.traces.output.as_deref().unwrap_or_default());
     text += "---\n";
     let (now, advice) = match turn.charge(task.control, task.clock, spec.margin).answer {
         Ok(mv) => (mv.described, None),

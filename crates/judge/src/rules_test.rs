@@ -221,7 +221,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
         notes.extend(without_wins.map(|(side, _)| format!("{side} has won no game: can it win?")));
     }
     let start = program.start(None)?;
-    if game.talks && program.task(&start, CLOCKS, false)?.trim_end().contains("\n\n") {
+    if game.interface.talks && program.task(&start, CLOCKS, false)?.trim_end().contains("\n\n") {
         let empty =
             "the input file has an empty line, which ends a task for programs that talk by lines";
         notes.push(empty.to_string());
@@ -284,7 +284,7 @@ for name in sys.argv[1:]:
 
 /// Returns a note on syntax that is newer than the oldest Python which students may have.
 fn note_on_syntax(game: &AnyGame) -> Option<String> {
-    let folder = game.folder?;
+    let folder = game.interface.folder?;
     let names = arena::rules_program::files(folder).ok()?.into_iter();
     let names = names.filter(|name| name.extension().is_some_and(|end| end == "py"));
     let mut command = Command::new("python3");

@@ -196,7 +196,7 @@ fn init(options: &InitOptions) -> Result<()> {
     // Other users of the machine must not read uploads.
     backup::make_private(&options.directory)?;
     let text = config::new_file(game, &options.title);
-    if let Some(folder) = game.folder {
+    if let Some(folder) = game.interface.folder {
         let to = options.directory.join(config::GAME_FOLDER);
         copy_game(folder, &to)
             .with_context(|| format!("{}: cannot be copied", folder.display()))?;

@@ -289,14 +289,14 @@ pub(crate) const GAME_FOLDER: &str = "./game";
 pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
-    let each = match game.clock {
+    let each = match game.interface.clock {
         Some(GameClock::Single(seconds)) => format!("st = {seconds:?}"),
         Some(GameClock::Game(seconds)) => format!("time = {seconds:?}"),
         // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140
         // moves of a side.
         None => "time = 30.0".to_string(),
     };
-    let key = if game.folder.is_some() { GAME_FOLDER } else { game.name };
+    let key = if game.is_own() { GAME_FOLDER } else { game.name };
     NEW.replace("{title}", &quoted(title))
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))
@@ -311,7 +311,8 @@ fn usual_openings(game: &AnyGame) -> Openings {
         let start = game.rules.start(None)?;
         game.rules.read_task(&start.input(TimeControl::Game, ANY_CLOCK)?, None)
     };
-    let begins_anywhere = game.files.keep == Keep::Only(&[]) || matches!(is_shown(), Ok(Ok(_)));
+    let begins_anywhere =
+        game.interface.files.keep == Keep::Only(&[]) || matches!(is_shown(), Ok(Ok(_)));
     match Openings::usual(game) {
         Openings::Start if begins_anywhere && random_opening(game, 2, 0, 0).is_ok() => {
             Openings::Random(2)
@@ -367,7 +368,7 @@ fn usual_baselines(game: &AnyGame) -> Result<Vec<Keys>> {
     } else {
         baselines.push(keys("50 random games", "reference:mcts:50")?);
     }
-    for opponent in game.opponents {
+    for opponent in game.interface.opponents {
         baselines.push(keys(opponent.name, &format!("reference:{}", opponent.name))?);
     }
     if arena::keys::workspace_program(game.name).is_ok() {

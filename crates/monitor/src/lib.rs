@@ -13,10 +13,9 @@ use foxgame::Position;
 
 /// The games with FoxGame's other kind of player, programs that speak the protocol of its monitor
 /// (`proto=monitor`).
-pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
-    let with_monitor = |game: AnyGame| match game.name == Position::NAME {
-        true => AnyGame { protocols: &[&program::MONITOR], ..game },
-        false => game,
-    };
-    games.into_iter().map(with_monitor).collect()
+pub fn with_programs(mut games: Vec<AnyGame>) -> Vec<AnyGame> {
+    for game in games.iter_mut().filter(|game| game.name == Position::NAME) {
+        game.interface.protocols = &[&program::MONITOR];
+    }
+    games
 }

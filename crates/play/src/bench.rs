@@ -54,7 +54,7 @@ impl Bench {
         engines: &[Vec<String>],
         bounds: Bounds,
     ) -> Result<Bench> {
-        let own = games.iter().copied().find(|game| game.folder.is_some());
+        let own = games.iter().copied().find(|game| game.is_own());
         let mut specs: BTreeMap<&'static str, Vec<EngineSpec>> = BTreeMap::new();
         for game in games {
             let keys = engines
@@ -126,8 +126,8 @@ impl Bench {
 fn references(game: &'static AnyGame) -> Result<Vec<EngineSpec>> {
     let thinks: &[&str] =
         if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
-    let own = game.opponents.iter().map(|opponent| opponent.name);
-    let clock = game.clock.unwrap_or(anygame::GameClock::Game(DEFAULT_GAME_CLOCK));
+    let own = game.interface.opponents.iter().map(|opponent| opponent.name);
+    let clock = game.interface.clock.unwrap_or(anygame::GameClock::Game(DEFAULT_GAME_CLOCK));
     let names = ["random"].iter().chain(thinks).copied().chain(own);
     names.map(|name| reference(game, name, clock)).collect()
 }

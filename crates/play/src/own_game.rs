@@ -156,7 +156,7 @@ fn paths(position: &Position, before: &Drawing) -> Vec<Vec<Place>> {
 /// The position of an input file, as the page has positions.
 fn stored(game: &AnyGame, input: &str, rules: &str) -> Result<Value> {
     let task = game.rules.read_task(input, Some(rules))?;
-    let task = task.map_err(|error| anyhow!("{}: line {error}", game.files.input))?;
+    let task = task.map_err(|error| anyhow!("{}: line {error}", game.interface.files.input))?;
     Ok(json!(task.position.stored(task.control, task.clock)?))
 }
 
@@ -166,5 +166,5 @@ fn check(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Valu
         Ok(mv) => (true, format!("the legal move {}", mv.described)),
         Err(violation) => (false, violation.to_string()),
     };
-    Ok(json!({ "legal": legal, "text": format!("{}: {words}", game.files.output) }))
+    Ok(json!({ "legal": legal, "text": format!("{}: {words}", game.interface.files.output) }))
 }

@@ -7,7 +7,7 @@ use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
-use homework::{Homework, is_homework};
+use homework::{Assignment, Homework};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -24,10 +24,15 @@ pub fn all() -> &'static [AnyGame] {
     GAMES.get().map_or(&[], Vec::as_slice)
 }
 
-/// The game of this name or folder; the error lists the names.
+/// The game of this name or folder; the error lists the names, or says that it is a homework.
 pub fn find(name: &str) -> Result<&'static AnyGame> {
+    find_assignment(name)?.game()
+}
+
+/// The game or homework of this name or folder; the error lists the names.
+pub fn find_assignment(name: &str) -> Result<Assignment> {
     if let Some(game) = all().iter().find(|game| game.name == name) {
-        return Ok(game);
+        return Ok(game.into());
     }
     if !is_folder(name) {
         let names: Vec<&str> = all().iter().map(|game| game.name).collect();
@@ -35,7 +40,10 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
         bail!("game: expected {names}, or the folder of a game, found '{name}'");
     }
     let folder = folder_of(Path::new(name));
-    if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
+    Ok(match Homework::is_in(&folder) {
+        true => Homework::read(&folder)?.into(),
+        false => load(&folder)?.into(),
+    })
 }
 
 /// The game of a record, or what the record keeps of it if its folder is not there.
@@ -101,34 +109,30 @@ pub struct GameOption {
 }
 
 impl GameOption {
-    /// The game, or the homework as one.
-    pub fn find(&self) -> Result<&'static AnyGame> {
-        match self.homework.as_deref().filter(|folder| is_homework(folder)) {
-            Some(_) if self.name.is_some() => {
-                bail!("--game: not beside the folder of a homework with a {}", homework::FILE)
+    /// The game, or the homework that either option names.
+    pub fn assignment(&self) -> Result<Assignment> {
+        if let Some(folder) = self.homework.as_deref().filter(|folder| Homework::is_in(folder)) {
+            if self.name.is_some() {
+                bail!("--game: not beside the folder of a homework with a {}", homework::FILE);
             }
-            Some(folder) => homework::load(folder),
-            None => find(self.name.as_deref().unwrap_or_default()),
+            return Ok(Homework::read(folder)?.into());
         }
+        let named = find_assignment(self.name.as_deref().unwrap_or_default())?;
+        Ok(match (&self.homework, named) {
+            (Some(folder), Assignment::Game(game)) => Homework::of_cases(folder, game)?.into(),
+            (_, named) => named,
+        })
     }
 
-    /// Returns the word for the game, or for the homework as one.
+    /// The game, also that of the cases; an error for a homework that is none.
+    pub fn game(&self) -> Result<&'static AnyGame> {
+        self.assignment()?.game()
+    }
+
+    /// Returns the word for the game or the homework.
     pub fn word(&self) -> String {
         let folder = || self.homework.as_ref().map(|folder| folder.display().to_string());
         self.name.clone().or_else(folder).unwrap_or_default()
-    }
-
-    /// The game, and the homework that either option names, if there is one.
-    pub fn with_homework(&self) -> Result<(&'static AnyGame, Option<&'static Homework>)> {
-        let game = self.find()?;
-        let homework = match &self.homework {
-            Some(folder) if homework::of(game).is_none() => {
-                let cases = Homework::of_cases(folder, game.name, game.title, game.files)?;
-                Some(&*Box::leak(Box::new(cases)))
-            }
-            _ => homework::of(game),
-        };
-        Ok((game, homework))
     }
 }
 

@@ -15,9 +15,9 @@ pub fn keys_of_gradings(games: &[AnyGame]) -> String {
 }
 
 fn keys(games: &[AnyGame], default_time: &str) -> String {
-    let protocols = games
-        .iter()
-        .flat_map(|game| PlayerProtocol::all(game).map(|protocol| (game.name, protocol)));
+    let protocols = games.iter().flat_map(|game| {
+        PlayerProtocol::all(&game.interface).map(|protocol| (game.name, protocol))
+    });
     let protocols: String = protocols
         .map(|(game, PlayerProtocol { name, help, .. })| {
             let indented: String =
@@ -58,7 +58,8 @@ mod tests {
         let plain = AnyGame::of::<games::halma::Position>();
         let help = keys_of_matches(&[plain]);
         assert!(help.contains("reads and writes files\n  margin="), "{help}");
-        let own = AnyGame { protocols: &[&SPOKEN], ..plain };
+        let mut own = plain;
+        own.interface.protocols = &[&SPOKEN];
         let help = keys_of_gradings(&[plain, own]);
         assert!(
             help.contains(

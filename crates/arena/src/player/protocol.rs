@@ -8,9 +8,10 @@ use super::reference::Reference;
 use super::spec::{EngineSpec, PlayerKind};
 use crate::terms::Bounds;
 use anygame::AnyGame;
+use anygame::game::Interface;
 use anyhow::{Context, Result};
 
-/// A protocol of a game's programs besides files ([`AnyGame::protocols`]).
+/// A protocol of a game's programs besides files ([`Interface::protocols`]).
 pub struct PlayerProtocol {
     /// The name, as in `proto=NAME`.
     pub name: &'static str,
@@ -24,14 +25,13 @@ pub struct PlayerProtocol {
 
 impl PlayerProtocol {
     /// The protocols of a game.
-    pub fn all(game: &AnyGame) -> impl Iterator<Item = &'static PlayerProtocol> {
-        game.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
+    pub fn all(interface: &Interface) -> impl Iterator<Item = &'static PlayerProtocol> {
+        interface.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
     }
 
-    /// The protocol of this name, or an error.
-    pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
-        let found = PlayerProtocol::all(game).find(|protocol| protocol.name == name);
-        found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
+    /// The protocol of this name.
+    pub fn of(interface: &Interface, name: &str) -> Option<&'static PlayerProtocol> {
+        PlayerProtocol::all(interface).find(|protocol| protocol.name == name)
     }
 }
 
@@ -43,15 +43,17 @@ pub fn player_of(
     seed: u64,
 ) -> Result<Box<dyn Player>> {
     let in_engine = || format!("engine '{}'", spec.name);
-    let (files, margin) = (game.files, spec.margin);
+    let (files, margin) = (game.interface.files, spec.margin);
     let Some(program) = &spec.kind.program() else {
         return Ok(Box::new(Reference::new(&spec.kind, seed)?));
     };
     if let PlayerKind::Protocol { protocol, .. } = &spec.kind {
-        let protocol = PlayerProtocol::of(game, protocol).with_context(in_engine)?;
-        return Ok((protocol.player)(program, spec, bounds));
+        let known = PlayerProtocol::of(&game.interface, protocol);
+        let none = || format!("proto={protocol}: {} has no such protocol", game.name);
+        let known = known.with_context(none).with_context(in_engine)?;
+        return Ok((known.player)(program, spec, bounds));
     }
-    if game.talks {
+    if game.interface.talks {
         let player = LinesPlayer::new(program, files, margin, bounds, seed);
         return Ok(Box::new(player.with_context(in_engine)?));
     }

@@ -6,7 +6,7 @@ use super::program::RulesProgram;
 use crate::keys::reference_kind;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::toml_text;
-use anygame::game::{FolderGame, GameFiles, Keep, Opponent, kept, kept_list};
+use anygame::game::{FolderGame, GameFiles, Interface, Keep, Opponent, kept, kept_list};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
@@ -113,7 +113,7 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
 /// The program of a game's rules, if they are one.
 pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
     let loaded = lock(&LOADED);
-    loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
+    loaded.as_ref()?.get(game.interface.folder?).map(|(_, program)| *program)
 }
 
 /// Words on the part of a run's time that the rules took, if it is more than a third.
@@ -198,23 +198,25 @@ fn game_of(
     let control = clock.unwrap_or(GameClock::Game(1.0)).control();
     let solved = OnceLock::new();
     let rules = Box::leak(Box::new(ProgramRules { program, sides, control, hidden, solved }));
+    let keep = match file.keep {
+        Some(KeepKey::Names(names)) => Keep::Only(kept_list(names)),
+        _ => Keep::All,
+    };
     let game = AnyGame {
+        key: kept(folder.to_string_lossy()),
         sides,
         ply_limit: file.plies,
-        files: GameFiles {
-            input,
-            output,
-            keep: match file.keep {
-                Some(KeepKey::Names(names)) => Keep::Only(kept_list(names)),
-                _ => Keep::All,
-            },
+        interface: Interface {
+            folder: Some(Box::leak(folder.into())),
+            files: GameFiles { input, output, keep },
+            programs: kept_list(file.programs),
+            given: kept_list(file.given),
+            talks: file.programs_talk.is_some(),
+            opponents: opponents.collect::<Vec<_>>().leak(),
+            clock,
+            ..Interface::default()
         },
-        programs: kept_list(file.programs),
-        given: kept_list(file.given),
-        talks: file.programs_talk.is_some(),
-        opponents: opponents.collect::<Vec<_>>().leak(),
-        clock,
-        ..AnyGame::of_folder(folder, &file.name, &file.title, rules)
+        ..AnyGame::bare(kept(file.name), kept(file.title), rules)
     };
     Ok((game, program))
 }

@@ -8,6 +8,7 @@ use arena::random;
 use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
+use homework::Homework;
 use intake::submission::{PROGRAM, State, Submission, student_folders};
 use sandbox::cpu_supply::{Supply, SupplyWatch, allowed_processors};
 use serde_json::Value;
@@ -46,11 +47,12 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
         let why = "the judge could not grade the submission: tell your teacher";
         // What a checker fails by may quote a secret case.
-        let is_game = !homework::is_homework(&options.config.with_file_name("game"));
-        if !is_game {
-            eprintln!("{error:#}");
+        let is_secret = Homework::is_in(&options.config.with_file_name("game"));
+        let error = format!("{error:#}");
+        if is_secret {
+            eprintln!("{error}");
         }
-        not_graded(why, &if is_game { format!("{error:#}") } else { String::new() })
+        not_graded(why, if is_secret { "" } else { &error })
     });
     write_results(options, &results)?;
     print(&as_text(&results));

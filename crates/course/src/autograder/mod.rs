@@ -110,7 +110,7 @@ impl AutograderConfig {
         let found = command.try_get_matches_from(words);
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
         let found = found.context("the options after --")?;
-        if let Some(homework) = homework::of(found.scheme.game()?) {
+        if let Some(homework) = found.scheme.game.assignment()?.homework() {
             found.scheme.refuse_keys_of_games()?;
             let plan = homework_clocks(homework, found.case_time, self.timeout, cpus);
             return Ok((None, plan));
@@ -153,10 +153,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     if beginning != *b"\x7fELF\x02\x01" {
         bail!("--judge {}: not a 64-bit program for Linux", program.display())
     }
-    let (game, homework) = options.game.with_homework()?;
-    let own_game = game.folder;
+    let assignment = options.game.assignment()?;
+    let homework = assignment.homework();
+    let own_folder = assignment.interface().folder;
     if let Some(homework) = homework {
-        if homework.is_plain {
+        if homework.is_plain() {
             bail!("--homework: {} has no homework.toml", homework.folder.display());
         }
         let secret = homework.cases.iter().filter(|case| case.is_secret).count();
@@ -166,7 +167,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         }
     }
     let config = AutograderConfig {
-        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.word() },
+        game: if own_folder.is_some() { OWN_GAME.to_string() } else { options.game.word() },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -181,14 +182,14 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     }
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { GRADER } else { "" };
-    let mut files = match (own_game, homework) {
-        (None, _) => Vec::new(),
-        (Some(folder), Some(homework)) => {
-            let paths = homework.paths()?.into_iter().map(PathBuf::from);
-            folder_files(folder, paths, place)?
-        }
-        (Some(folder), None) => folder_files(folder, rules_program::files(folder)?, place)?,
-    };
+    let mut files = Vec::new();
+    if let Some(folder) = own_folder {
+        let paths = match homework {
+            Some(homework) => homework.paths()?.into_iter().map(PathBuf::from).collect(),
+            None => rules_program::files(folder)?,
+        };
+        files = folder_files(folder, paths, place)?;
+    }
     let packages = &options.packages;
     let mut texts = vec![(format!("{place}{CONFIG}"), config)];
     texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text)));
@@ -214,11 +215,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     Ok(0)
 }
 
-fn folder_files(
-    folder: &Path,
-    paths: impl IntoIterator<Item = PathBuf>,
-    place: &str,
-) -> Result<Vec<ZippedFile>> {
+fn folder_files(folder: &Path, paths: Vec<PathBuf>, place: &str) -> Result<Vec<ZippedFile>> {
     let read = |file: PathBuf| {
         let path = folder.join(&file);
         let within = || format!("{}: cannot be read", path.display());

@@ -6,12 +6,11 @@ use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::cases::case_time;
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
-use anygame::AnyGame;
 use anyhow::{Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::Shard;
 use clap::Args;
-use homework::CASE_TIME;
+use homework::{Assignment, CASE_TIME};
 use intake::runtime::Runtimes;
 use intake::submission::add_intake_settings;
 use std::path::{Path, PathBuf};
@@ -93,14 +92,14 @@ impl ClassOptions {
     /// for the user's agreement to run them. The bounds get what programs had at their intake.
     pub(super) fn open_class(
         &self,
-        game: &'static AnyGame,
+        assignment: &Assignment,
         plan: &mut ClassPlan,
         graded_with: Option<String>,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
         let bounds = &mut plan.bounds;
         add_intake_settings(&self.directory, bounds)?;
         let mut grade_book = self.course_system.read()?;
-        let mut students = students(&self.directory, &self.commands, game)?;
+        let mut students = students(&self.directory, &self.commands, assignment)?;
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);
         }

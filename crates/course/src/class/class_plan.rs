@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use terminal::interrupt;
 
-pub(super) enum Assigned {
+pub(super) enum Assigned<'h> {
     Games(Box<GradingPlan>),
-    Homework(HomeworkTest),
+    Homework(HomeworkTest<'h>),
 }
 
-pub(super) struct HomeworkTest {
-    pub homework: &'static Homework,
+pub(super) struct HomeworkTest<'h> {
+    pub homework: &'h Homework,
     /// CPU seconds for cases that name none.
     pub seconds: f64,
     pub stops_early: bool,
@@ -26,8 +26,8 @@ pub(super) struct HomeworkTest {
     pub earlier: OnceLock<String>,
 }
 
-pub(super) struct ClassPlan {
-    pub assigned: Assigned,
+pub(super) struct ClassPlan<'h> {
+    pub assigned: Assigned<'h>,
     pub title: String,
     /// In words.
     pub scheme: String,
@@ -48,8 +48,8 @@ pub(super) struct RecordedCases {
     pub runs: CaseRuns,
 }
 
-impl ClassPlan {
-    pub(super) fn of_games(plan: GradingPlan) -> ClassPlan {
+impl<'h> ClassPlan<'h> {
+    pub(super) fn of_games(plan: GradingPlan) -> ClassPlan<'h> {
         ClassPlan {
             title: plan.game.title.to_string(),
             scheme: plan.words.clone(),
@@ -62,15 +62,15 @@ impl ClassPlan {
         }
     }
 
-    pub(super) fn of_homework(test: HomeworkTest, bounds: Bounds) -> Result<ClassPlan> {
+    pub(super) fn of_homework(test: HomeworkTest<'h>, bounds: Bounds) -> Result<ClassPlan<'h>> {
         let HomeworkTest { homework, seconds: time, stops_early, .. } = test;
-        let Homework { cases, name, is_plain, .. } = homework;
+        let Homework { cases, name, .. } = homework;
         let count = cases.len();
         let early = if stops_early { "" } else { " early-stop=no" };
         let [games_digest, digest_of_points] = homework.digests(&format!("{time}{early}"))?;
         Ok(ClassPlan {
             title: homework.title.clone(),
-            scheme: match is_plain {
+            scheme: match homework.is_plain() {
                 true => format!("homework of {count} cases, {time} s of CPU each"),
                 false => format!("homework {name}, {count} cases"),
             },
@@ -136,7 +136,7 @@ impl ClassPlan {
     }
 }
 
-impl HomeworkTest {
+impl HomeworkTest<'_> {
     /// The digest of the homework in records of earlier versions: all its files are read for it,
     /// once.
     pub(super) fn earlier_digest(&self) -> Result<&str> {

@@ -72,7 +72,7 @@ impl Waiting {
 
 pub(crate) struct ClassRun<'a> {
     pub(super) options: &'a ClassOptions,
-    pub(super) plan: ClassPlan,
+    pub(super) plan: ClassPlan<'a>,
     pub(super) students: Vec<Student>,
     numbers: Vec<u32>,
     effort: Option<Effort>,
@@ -86,13 +86,13 @@ pub(crate) struct ClassRun<'a> {
     pub(super) bonuses: OnceLock<Vec<Option<PlaceBonus>>>,
 }
 
-impl ClassRun<'_> {
+impl<'a> ClassRun<'a> {
     pub(super) fn open(
-        options: &ClassOptions,
-        plan: ClassPlan,
+        options: &'a ClassOptions,
+        plan: ClassPlan<'a>,
         mut students: Vec<Student>,
         record: PathBuf,
-    ) -> Result<ClassRun<'_>> {
+    ) -> Result<ClassRun<'a>> {
         let (mut numbers, mut earlier, shard) = (Vec::new(), None, options.shard);
         let recorder = if options.resume && record.exists() {
             let found = ClassRecord::read(&record)?;
@@ -139,13 +139,14 @@ impl ClassRun<'_> {
             Some(_) => None,
             None => Some(layers(&plan.bounds)?.to_string()),
         };
+        let effort = plan.games().and_then(|plan| options.scheme.effort(plan.game));
         let mut run = ClassRun {
             options,
             layers,
             plan,
             students,
             numbers,
-            effort: options.scheme.effort()?,
+            effort,
             record,
             recorder: Mutex::new(recorder),
             earlier: None,

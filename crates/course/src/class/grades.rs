@@ -60,7 +60,7 @@ impl ClassRun<'_> {
 
     pub(super) fn case_report<'a>(
         &'a self,
-        HomeworkTest { homework, .. }: &'a HomeworkTest,
+        HomeworkTest { homework, .. }: &'a HomeworkTest<'_>,
         place: usize,
         run: &'a CaseRuns,
     ) -> CaseReport<'a> {

@@ -33,9 +33,9 @@ use terminal::settings::tell_drawn;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
-    let (game, homework) = options.scheme.game.with_homework()?;
+    let assignment = options.scheme.game.assignment()?;
     let record = record_path(options)?;
-    let (mut plan, graded_with, drawn) = match homework {
+    let (mut plan, graded_with, drawn) = match assignment.homework() {
         Some(homework) => {
             options.scheme.refuse_keys_of_games()?;
             let (bounds, graded_with) = options.scheme.prepare(Some(homework))?;
@@ -62,7 +62,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             "{csv}: there is no record {record} to continue; name it with --record, or another file with --csv"
         );
     }
-    let (grade_book, students) = options.open_class(game, &mut plan, graded_with)?;
+    let (grade_book, students) = options.open_class(&assignment, &mut plan, graded_with)?;
     let most = plan.most;
     let class = ClassRun::open(options, plan, students, record.clone())?;
     drawn.into_iter().for_each(tell_drawn);

@@ -2,7 +2,6 @@
 
 use crate::grade::result::NotRun;
 use crate::grade::scheme::plan;
-use anygame::AnyGame;
 use anyhow::{Result, bail};
 use arena::digest::Digest;
 use arena::keys::Keys;
@@ -11,7 +10,7 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
-use homework::Lateness;
+use homework::{Assignment, Lateness};
 use intake::runtime::{Runtimes, waiting_words};
 use intake::submission::{
     IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,
@@ -109,10 +108,14 @@ impl Commands {
 const COMMAND_LIMIT: u64 = 4096;
 
 /// Returns all submissions in a directory, by name.
-pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+pub fn students(
+    class: &Path,
+    commands: &Commands,
+    assignment: &Assignment,
+) -> Result<Vec<Student>> {
     match read_mark(class)? {
-        Some(mark) => intake_students(class, &mark, commands, game),
-        None => plain_directories(class, commands, game),
+        Some(mark) => intake_students(class, &mark, commands, assignment),
+        None => plain_directories(class, commands, assignment),
     }
 }
 
@@ -121,11 +124,15 @@ fn intake_students(
     class: &Path,
     mark: &IntakeMark,
     commands: &Commands,
-    game: &AnyGame,
+    assignment: &Assignment,
 ) -> Result<Vec<Student>> {
     let name = class.display();
-    if mark.game != game.name {
-        bail!("{name}: imported for {}, and the game is {}", plain::shown(&mark.game), game.name);
+    if mark.game != assignment.name() {
+        bail!(
+            "{name}: imported for {}, and the game is {}",
+            plain::shown(&mark.game),
+            assignment.name()
+        );
     }
     if !commands.are_missing() {
         bail!(
@@ -148,7 +155,7 @@ fn intake_students(
         };
         let command = submission.command.as_deref().unwrap_or_default();
         let digest = plan::digest(format!("{} {command}", submission.digest));
-        let player = intake_player(&submission, folder, &name, game);
+        let player = intake_player(&submission, folder, &name, assignment);
         Student {
             notes: notes(&submission),
             id: submission.id.clone(),
@@ -166,12 +173,12 @@ fn intake_player(
     submission: &Submission,
     folder: &Path,
     name: &str,
-    game: &AnyGame,
+    assignment: &Assignment,
 ) -> Result<EngineSpec, NotRun> {
     match (&submission.command, submission.state) {
         (Some(command), State::Ready | State::Mended | State::DoesNotPlay) => {
             let protocol = submission.protocol.as_deref();
-            player((command.clone(), true), protocol, &folder.join(PROGRAM), name, game)
+            player((command.clone(), true), protocol, &folder.join(PROGRAM), name, assignment)
         }
         _ => {
             let why = submission.needs.as_deref().unwrap_or("the intake found no program");
@@ -203,7 +210,11 @@ fn notes(submission: &Submission) -> Vec<String> {
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 
-fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+fn plain_directories(
+    class: &Path,
+    commands: &Commands,
+    assignment: &Assignment,
+) -> Result<Vec<Student>> {
     let name = class.display();
     let mut directories = homework::entries(class)?;
     directories.retain(|path| path.is_dir());
@@ -220,7 +231,8 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         let command = command(directory, commands);
         let mut digest = Digest::of(command.as_ref().map_or("", |(command, _)| command));
         digest.directory(directory);
-        let player = command.and_then(|command| player(command, None, directory, &name, game));
+        let player =
+            command.and_then(|command| player(command, None, directory, &name, assignment));
         Student::new(name, place, player, digest.text())
     };
     Ok(directories.iter().zip(0..).map(student).collect())
@@ -247,7 +259,7 @@ fn player(
     protocol: Option<&str>,
     directory: &Path,
     name: &str,
-    game: &AnyGame,
+    assignment: &Assignment,
 ) -> Result<EngineSpec, NotRun> {
     let keys = Keys::of_submission(command.clone(), directory.to_owned(), name, is_own);
     // Each test has a time slice of its own.
@@ -256,7 +268,7 @@ fn player(
         None => keys,
     };
     let command = plain::shown(&command);
-    keys.engine(game).map_err(|error| NotRun {
+    assignment.program(keys).map_err(|error| NotRun {
         why: plain::shown(&format!("{error:#}")),
         remedy: format!(
             "see that the command `{command}` names a program of this machine, or a file in the submission's folder"

@@ -33,7 +33,7 @@ impl CaseReport<'_> {
     /// The report of a homework that has one of its own.
     pub(crate) fn plain(&self, format: ReportFormat) -> Option<String> {
         match format {
-            _ if !self.homework.is_plain => None,
+            _ if !self.homework.is_plain() => None,
             ReportFormat::Text => Some(self.text()),
             ReportFormat::Json => Some(self.json()),
             _ => None,

@@ -57,7 +57,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     let game = find(&options.game)?;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
     let (boxes, bounds) = (&options.boxes, options.boxes.bounds()?);
-    let homework = Homework::of_cases(&options.cases, game.name, game.title, game.files)?;
+    let homework = Homework::of_cases(&options.cases, game)?;
     let format = if options.json { ReportFormat::Json } else { ReportFormat::Text };
     let (run, report) = run_program(&homework, &spec, boxes, &bounds, options.time, &[], format)?;
     print(&report);

@@ -87,9 +87,9 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         print(&toml::to_string(&scheme.data()?).context("the scheme cannot be written")?);
         return Ok(0);
     }
-    let (game, homework) = scheme.game.with_homework()?;
-    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
-    if let Some(homework) = homework {
+    let assignment = scheme.game.assignment()?;
+    let spec = assignment.program(Keys::parse(options.engine.iter().map(String::as_str))?)?;
+    if let Some(homework) = assignment.homework() {
         return grade_homework(options, homework, &spec);
     }
     let plan = scheme.plan(None, false)?;
@@ -198,7 +198,7 @@ fn grade_agent(
     let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");
     let mut graded: Vec<GradedTest> = Vec::new();
-    let effort = scheme.effort()?;
+    let effort = scheme.effort(plan.game);
     let worked = work_off(
         plan.tests.iter(),
         scheme.concurrency as usize,

@@ -142,7 +142,7 @@ pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
 /// own is not played again for it.
 fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
     let is_lost = !test.single && game.end.winner != Some(test.side.index());
-    if !is_lost || game.end.fault.is_some() || plan.game.folder.is_some() {
+    if !is_lost || game.end.fault.is_some() || plan.game.is_own() {
         return None;
     }
     let opening = &game.start.opening;
@@ -177,7 +177,7 @@ pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
         let group = (&test.opponent.name, bits);
         let game = (group, test.side.index(), graded.done.line, end.termination.word());
         graded.same_as = Some(*firsts.entry(game).or_insert(graded.number))
-            .filter(|&first| first < graded.number && plan.game.folder.is_some());
+            .filter(|&first| first < graded.number && plan.game.is_own());
         groups.entry(group).or_default().push(index);
     }
     for ((_, [most, full, _]), group) in groups {

@@ -99,7 +99,7 @@ pub struct LikenessOptions {
 
 /// Runs `judge likeness`.
 pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
-    let game = options.game.find()?;
+    let assignment = options.game.assignment()?;
     let mut given = Text::default();
     for directory in &options.given {
         read_sources(directory, &mut |path, bytes, _| given.add(path, bytes))?;
@@ -107,7 +107,7 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     let (mut programs, mut digests) = (Vec::new(), BTreeMap::new());
     for (index, directory) in [&options.directory].into_iter().chain(&options.beside).enumerate() {
         let class = plain::name(directory.file_name().unwrap_or_default());
-        for student in students(directory, &options.commands, game)? {
+        for student in students(directory, &options.commands, &assignment)? {
             if index == 0 {
                 digests.insert(student.name.clone(), student.digest.clone());
             }
@@ -122,7 +122,8 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     let mut pairs = Vec::new();
     let mut told = texts_told(&programs, &mut pairs);
-    let plan = (options.positions > 0).then(|| positions(game, options)).transpose()?;
+    let plan =
+        (options.positions > 0).then(|| positions(assignment.game()?, options)).transpose()?;
     let answers = match &plan {
         Some(plan) => ask(plan, &programs, options)?,
         None => Some(vec![Answers::new(); programs.len()]),
@@ -139,7 +140,10 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     print(&told);
     if let Some(path) = &options.page {
-        write_file(path, &page::page(game, &programs, questions, &answers, &pairs)?)?;
+        write_file(
+            path,
+            &page::page(assignment.title(), plan.as_ref(), &programs, &answers, &pairs)?,
+        )?;
     }
     if let Some(path) = &options.json {
         write_file(path, &as_json(&programs, questions, &answers, &agreements))?;

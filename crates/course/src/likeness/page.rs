@@ -3,8 +3,7 @@
 
 use super::moves::{Agreement, Answers, counts};
 use super::program::{Program, Source};
-use crate::grade::scheme::plan::Test;
-use anygame::AnyGame;
+use crate::grade::scheme::plan::GradingPlan;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::terms::restored;
@@ -25,9 +24,9 @@ pub(super) struct Told {
 }
 
 pub(super) fn page(
-    game: &AnyGame,
+    title: &str,
+    plan: Option<&GradingPlan>,
     programs: &[Program],
-    questions: &[Test],
     answers: &[Answers],
     told: &[Told],
 ) -> Result<String> {
@@ -35,10 +34,8 @@ pub(super) fn page(
     let mut sections = Vec::new();
     for pair in told {
         let [one, other] = pair.programs.map(|index| &programs[index]);
-        let moves = pair
-            .moves
-            .as_ref()
-            .map(|agreement| rare_moves(game, questions, answers, agreement, &mut boards));
+        let moves = plan.zip(pair.moves.as_ref());
+        let moves = moves.map(|(plan, pair)| rare_moves(plan, answers, pair, &mut boards));
         sections.push(html! {
             h2 { (shown(&one.name)) " and " (shown(&other.name)) }
             p { "Alike: " (pair.how.join("; ")) "." }
@@ -54,19 +51,18 @@ pub(super) fn page(
         });
     }
     let body = html! {
-        h1 { (game.title) ": programs that are alike" }
+        h1 { (title) ": programs that are alike" }
         p { "For teachers alone. Programs are alike, and why is not known: one lecture or one book can be the reason. Look at both \
             before you say more." }
         @for section in &sections { (section) }
         @if sections.is_empty() { p { "No two programs are alike beyond the class." } }
     };
-    Ok(markup::page(&format!("{}: programs that are alike", game.title), &body))
+    Ok(markup::page(&format!("{title}: programs that are alike"), &body))
 }
 
 /// The positions in which both play the same rare move, the rarest first.
 fn rare_moves(
-    game: &AnyGame,
-    questions: &[Test],
+    plan: &GradingPlan,
     answers: &[Answers],
     pair: &Agreement,
     boards: &mut Positions,
@@ -78,13 +74,13 @@ fn rare_moves(
         else {
             continue;
         };
-        let position = restored(game, &questions[at].opening.input, None)?.position;
+        let position = restored(plan.game, &plan.tests[at].opening.input, None)?.position;
         let all: usize = count.values().sum();
         let others = match count[mv].saturating_sub(2) {
             0 => format!("no other of {all} programs"),
             others => format!("{others} of the other {}", all - 2),
         };
-        let side = game.side_word(position.side_to_move());
+        let side = plan.game.side_word(position.side_to_move());
         let words = format!("Position {}, {side} to move: both play {mv}, and {others}", at + 1);
         positions.push(html! {
             div {

@@ -97,8 +97,8 @@ mod tests {
         let mut given = Text::default();
         read_sources(&starter, &mut |path, bytes, _| given.add(path, bytes)).unwrap();
         let commands = Commands { cmd: Some("sh agent".to_string()), own_commands: false };
-        let game = &games::all()[0];
-        for student in students(&place.join("class"), &commands, game).unwrap() {
+        let game = (&games::all().leak()[0]).into();
+        for student in students(&place.join("class"), &commands, &game).unwrap() {
             let program = program(student, "class".to_string(), true, &given).unwrap();
             assert_eq!(program.is_handed_out, program.name == "renamed", "{}", program.name);
         }

@@ -21,11 +21,11 @@ pub(crate) struct Entry {
     pub path: Vec<String>,
     pub executable: bool,
     pub packed: u64,
-    place: Place,
+    place: EntryPlace,
 }
 
 #[derive(Clone)]
-enum Place {
+enum EntryPlace {
     Zip(usize),
     Directory(PathBuf),
 }
@@ -131,7 +131,7 @@ impl Download {
             }
             let executable = mode.is_some_and(|mode| mode & 0o111 != 0);
             let packed = entry.compressed_size();
-            self.entries.push(Entry { path, executable, packed, place: Place::Zip(index) });
+            self.entries.push(Entry { path, executable, packed, place: EntryPlace::Zip(index) });
         }
         self.archive = Some(archive);
         self.keep_empty_folders();
@@ -161,7 +161,7 @@ impl Download {
                     path: above.clone(),
                     executable: sandbox::system::mode(&data) & 0o111 != 0,
                     packed: data.len(),
-                    place: Place::Directory(entry.path()),
+                    place: EntryPlace::Directory(entry.path()),
                 });
             } else {
                 let why = match () {
@@ -184,9 +184,9 @@ impl Download {
 
     pub(crate) fn read(&mut self, entry: &Entry) -> Result<Box<dyn Read + '_>> {
         Ok(match (&entry.place, &mut self.archive) {
-            (Place::Zip(index), Some(archive)) => Box::new(archive.by_index(*index)?),
-            (Place::Directory(path), _) => Box::new(File::open(path)?),
-            (Place::Zip(_), None) => bail!("the zip is closed"),
+            (EntryPlace::Zip(index), Some(archive)) => Box::new(archive.by_index(*index)?),
+            (EntryPlace::Directory(path), _) => Box::new(File::open(path)?),
+            (EntryPlace::Zip(_), None) => bail!("the zip is closed"),
         })
     }
 }

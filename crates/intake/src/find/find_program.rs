@@ -8,7 +8,8 @@ use crate::find::source_text::{JavaSource, has, words};
 use crate::find::tree::{Tree, depth, is_generated, shown, stem_of};
 use crate::unpack::archives::foreign_format;
 use crate::unpack::student_files::beginning_of;
-use anygame::AnyGame;
+use anygame::game::Interface;
+use homework::Assignment;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,10 +24,11 @@ pub(crate) const NOTHING: &str = "nothing was handed in";
 pub(crate) fn find_program<'l>(
     tree: &Tree,
     languages: &'l Languages,
-    game: &AnyGame,
+    assignment: &Assignment,
     given: &Given,
 ) -> PlansOrReason<'l> {
-    let mut search = ProgramSearch { tree, languages, game, given: BTreeSet::new() };
+    let (name, interface) = (assignment.name(), assignment.interface());
+    let mut search = ProgramSearch { tree, languages, name, interface, given: BTreeSet::new() };
     search.given = given.among(tree, |path| search.is_asked_for(path));
     if let Some(plan) = search.adapted() {
         return Ok(vec![plan]);
@@ -50,7 +52,9 @@ pub(crate) fn find_program<'l>(
 pub(super) struct ProgramSearch<'l, 't> {
     pub(super) tree: &'t Tree,
     pub(super) languages: &'l Languages,
-    pub(super) game: &'t AnyGame,
+    /// The name of the game or homework.
+    pub(super) name: &'t str,
+    pub(super) interface: &'t Interface,
     pub(super) given: BTreeSet<PathBuf>,
 }
 
@@ -63,11 +67,11 @@ impl<'l, 't> ProgramSearch<'l, 't> {
     /// Returns the plan for a source with another interface than files, with the game's adapter.
     fn adapted(&self) -> Option<BuildPlan<'l>> {
         const FILE: &str = "adapter_of_the_course";
-        let (tree, game) = (self.tree, self.game);
-        if tree.files.iter().any(|path| tree.text(path).contains(game.files.input)) {
+        let (tree, interface) = (self.tree, self.interface);
+        if tree.files.iter().any(|path| tree.text(path).contains(interface.files.input)) {
             return None;
         }
-        game.adapters.iter().find_map(|adapter| {
+        interface.adapters.iter().find_map(|adapter| {
             let is_its =
                 |one: &&Language| one.extensions.iter().any(|own| own == adapter.extension);
             let language = self.languages.list.iter().find(is_its)?;
@@ -101,7 +105,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
 
     /// Returns the names of programs that are asked for in a language, the first choice first.
     fn names_of(&self, language: &'l Language) -> Vec<&'l str> {
-        if self.game.programs.is_empty() {
+        if self.interface.programs.is_empty() {
             return language.names.iter().map(String::as_str).collect();
         }
         // A language without extensions, such as C++11, is that of names that end like its usual
@@ -114,7 +118,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
             Some(known) => known.name == language.name,
             None => has_extension(Path::new(name), &language.extensions),
         };
-        self.game.programs.iter().copied().filter(is_own).collect()
+        self.interface.programs.iter().copied().filter(is_own).collect()
     }
 
     pub(super) fn asked(&self, language: &'l Language) -> &'l str {
@@ -129,7 +133,7 @@ impl<'l, 't> ProgramSearch<'l, 't> {
 
     /// Returns the plans for a file with a name that is asked for, in upper or lower case.
     fn named(&self) -> PlansOrReason<'l> {
-        let programs = self.game.programs;
+        let programs = self.interface.programs;
         for exact in [true, false] {
             let mut found: Vec<(&'l Language, &'l str, &PathBuf)> = Vec::new();
             for language in &self.languages.list {

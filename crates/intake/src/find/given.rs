@@ -1,7 +1,7 @@
 //! The files that a teacher has handed out, which are never a student's program.
 
 use crate::find::tree::Tree;
-use anygame::AnyGame;
+use anygame::game::Interface;
 use anyhow::{Context, Result};
 use arena::rules_program::files;
 use sha2::{Digest, Sha256};
@@ -17,12 +17,12 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Returns the files that `game.toml` names, with the contents of those in its folder, and all
-    /// files of a directory.
-    pub(crate) fn read(game: &AnyGame, directory: Option<&Path>) -> Result<Given> {
+    /// Returns the files that `game.toml` or `homework.toml` names, with the contents of those in
+    /// its folder, and all files of a directory.
+    pub(crate) fn read(interface: &Interface, directory: Option<&Path>) -> Result<Given> {
         let mut given = Given::default();
-        for named in game.given {
-            let path = game.folder.unwrap_or(Path::new("")).join(named);
+        for named in interface.given {
+            let path = interface.folder.unwrap_or(Path::new("")).join(named);
             if path.is_dir() {
                 given.add_all(&path)?;
             } else {
@@ -68,8 +68,8 @@ impl Given {
         }
     }
 
-    pub(crate) fn digest(&self) -> String {
-        self.names.iter().chain(&self.digests).fold(String::new(), |all, one| all + one + "\0")
+    pub(crate) fn add_to(&self, digest: &mut arena::digest::Digest) {
+        self.names.iter().chain(&self.digests).for_each(|one| digest.part("given", one));
     }
 }
 

@@ -72,7 +72,7 @@ impl<'l> ProgramSearch<'l, '_> {
                 return Ok(MainSource::certain(only, why));
             }
         }
-        let GameFiles { input, output, .. } = self.game.files;
+        let GameFiles { input, output, .. } = self.interface.files;
         let read = |path: &&'p PathBuf| {
             let text = self.tree.text(path);
             let words = words(&text, language.comments);
@@ -83,7 +83,7 @@ impl<'l> ProgramSearch<'l, '_> {
             Source { path, names, reads, imported: self.imported(language, path, files) }
         };
         let mut sources: Vec<Source> = files.iter().map(read).collect();
-        let talks = self.game.talks || sources.iter().all(|source| !source.names[0]);
+        let talks = self.interface.talks || sources.iter().all(|source| !source.names[0]);
         let leads = if talks && sources.iter().any(|source| source.reads) {
             sources.iter_mut().for_each(|source| source.names = [source.reads; 2]);
             "standard input".to_string()
@@ -118,7 +118,7 @@ impl<'l> ProgramSearch<'l, '_> {
             Ok(MainSource { path, why, others })
         };
         let with_usual_name = |pool: &[&'p PathBuf]| {
-            USUAL_NAMES.into_iter().chain([self.game.name]).find_map(|usual| {
+            USUAL_NAMES.into_iter().chain([self.name]).find_map(|usual| {
                 let mut named = pool.iter().copied().filter(|path| stem_of(path) == usual);
                 let first = named.next()?;
                 named.all(|other| depth(other) > depth(first)).then_some(first)

@@ -182,15 +182,18 @@ const OF_OUR_GAMES: [&str; 6] =
 
 /// Returns advice, if there is more to say than the fault's reason.
 pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<String> {
-    let GameFiles { input, output, .. } = game.files;
+    let GameFiles { input, output, .. } = game.interface.files;
     let stderr =
         stderr.replace(input, GameFiles::USUAL.input).replace(output, GameFiles::USUAL.output);
     let found = usual_advice(fault, &stderr, game.remedies);
     let fits = |advice: &String| {
-        game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
+        !game.is_own() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
     };
-    let program = game.programs.iter().find(|name| name.ends_with(".py")).unwrap_or(&PROGRAM);
-    found.filter(fits).map(|advice| game.files.named_in(&advice).replace(PROGRAM, program))
+    let program =
+        game.interface.programs.iter().find(|name| name.ends_with(".py")).unwrap_or(&PROGRAM);
+    found
+        .filter(fits)
+        .map(|advice| game.interface.files.named_in(&advice).replace(PROGRAM, program))
 }
 
 /// The number of the signal on Linux and macOS.

@@ -5,14 +5,13 @@ use super::terms::{MAX_PLIES, TryTerms};
 use super::test_positions::{TestPosition, test_positions};
 use super::try_run::{Tally, try_program};
 use crate::build::environment::Environment;
-use anygame::AnyGame;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::plain::shown;
 use arena::player::spec::EngineSpec;
 use clap::Args;
 use files::write_atomically;
-use homework::Homework;
+use homework::{Assignment, Homework};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -72,15 +71,16 @@ pub struct TryOptions {
 
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
-    let (game, homework) = options.game.with_homework()?;
-    if let Some(homework) = homework {
-        return try_homework(homework, game, options);
-    }
+    let assignment = options.game.assignment()?;
+    let game = match &assignment {
+        Assignment::Game(game) => *game,
+        Assignment::Homework(homework) => return try_homework(homework, &assignment, options),
+    };
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
         return write_positions(directory, &test_positions(game, rules, None)?);
     }
-    let you = options.program(game)?;
+    let you = options.program(&assignment)?;
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
@@ -112,23 +112,23 @@ impl TryOptions {
         self.cmd.as_deref().unwrap_or_default()
     }
 
-    fn program(&self, game: &AnyGame) -> Result<EngineSpec> {
+    fn program(&self, assignment: &Assignment) -> Result<EngineSpec> {
         let mut words = vec!["name=you".to_string(), format!("cmd={}", self.command())];
         words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
-        Keys::parse(words.iter().map(String::as_str))?.engine(game)
+        assignment.program(Keys::parse(words.iter().map(String::as_str))?)
     }
 }
 
 /// Tries a program on the cases that students know.
 fn try_homework(
-    homework: &'static Homework,
-    game: &'static AnyGame,
+    homework: &Homework,
+    assignment: &Assignment,
     options: &TryOptions,
 ) -> Result<ExitCode> {
     if options.positions.is_some() {
-        bail!("--positions: a homework has none; its cases lie in {}", game.key);
+        bail!("--positions: a homework has none; its cases lie in {}", homework.folder.display());
     }
-    let you = options.program(game)?;
+    let you = options.program(assignment)?;
     interrupt::catch()?;
     let bounds = TryTerms::new("").bounds;
     warn_author(&bounds)?;

@@ -56,7 +56,7 @@ fn losing_move(
     own: usize,
 ) -> Result<Option<LosingMove>> {
     let side = Side::BOTH[own];
-    let by_rule = end.fault.is_none() && end.points.is_none() && game.folder.is_none();
+    let by_rule = end.fault.is_none() && end.points.is_none() && !game.is_own();
     let lost = by_rule && end.winner == Some(1 - own) && end.termination == Termination::Normal;
     let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else {
         return Ok(None);

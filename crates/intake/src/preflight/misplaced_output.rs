@@ -2,7 +2,6 @@
 
 use super::slips::advice_for_slip;
 use super::test_positions::TurnRequest;
-use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
@@ -14,7 +13,8 @@ use std::time::{Duration, SystemTime};
 
 /// Looks on standard output, and for another file: for that the program is run once more.
 pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result<Option<String>> {
-    let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
+    let TurnRequest { game, spec, bounds, test } = *request;
+    let files = game.interface.files;
     let (output, position) = (files.output, &*test.task.position);
     let is_move = matches!(position.read_move(stdout), Ok(Ok(_)));
     if is_move || advice_for_slip(position, stdout).is_some() {
@@ -23,7 +23,7 @@ pub(super) fn find_misplaced_move(request: &TurnRequest, stdout: &str) -> Result
         )));
     }
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
-    let player = CasePlayer::new(&program, *files, bounds)?;
+    let player = CasePlayer::new(&program, files, bounds)?;
     player.run(&test.input, test.task.clock)?;
     let was_there = |name: &str| program.home.is_some_and(|home| home.join(name).exists());
     let mut written: Vec<String> =
@@ -40,10 +40,11 @@ const CLOCK: Duration = Duration::from_secs(10);
 /// Looks for the output file in the program's own directory: for that the program is run once more
 /// without a sandbox, with the user's agreement.
 pub(super) fn find_output_beside_program(request: &TurnRequest) -> Result<Option<String>> {
-    let TurnRequest { game: AnyGame { files, .. }, spec, bounds, test } = *request;
+    let TurnRequest { game, spec, bounds, test } = *request;
+    let files = game.interface.files;
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
     let since = SystemTime::now();
-    CasePlayer::new(&program, *files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
+    CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
         .run(&test.input, CLOCK)?;
     let output = files.output;
     let mut places = program.command.iter().filter_map(|word| Path::new(word).parent());

@@ -56,7 +56,8 @@ const USUAL: usize = 8;
 
 /// Returns the usual clock of a game whose input files tell none.
 pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
-    Ok((!game.tells_clock()?).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
+    Ok((!game.tells_clock()?)
+        .then(|| game.interface.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
 }
 
 /// Returns the start of a game, its own positions ([`engine::Examine::TEST_POSITIONS`]), and some

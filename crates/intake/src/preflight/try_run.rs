@@ -161,12 +161,12 @@ impl TryRun<'_> {
             self.report(tests.len() + 1, &test, &answer);
         }
         // A game that somebody brings along has one referee, whose line ends are known.
-        let is_ours = self.tally.wrong == 0 && self.game.folder.is_none();
+        let is_ours = self.tally.wrong == 0 && !self.game.is_own();
         if let Some(fault) = if is_ours { fault_by_crlf(&request)? } else { None } {
             (self.tell)(&format!(
                 "    with CR LF at the ends of the lines of {}, as Windows has them: {}\n    to fix it, if \
                  your grader runs there: strip() each line\n",
-                self.game.files.input,
+                self.game.interface.files.input,
                 shown(&fault)
             ));
         }
@@ -332,7 +332,7 @@ impl TryRun<'_> {
     }
 
     fn position(&self, input: &str, board: &str) -> String {
-        let (name, input) = (self.game.files.input, indented(input));
+        let (name, input) = (self.game.interface.files.input, indented(input));
         format!("    {name}:\n{input}    the board:\n{}", indented(board))
     }
 }

@@ -68,9 +68,9 @@ pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, J
 pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
     let TurnRequest { game, spec, bounds, test } = request;
     let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
-    let player = CasePlayer::new(&program, game.files, bounds)?;
+    let player = CasePlayer::new(&program, game.interface.files, bounds)?;
     let run = player.run(&test.input.replace('\n', "\r\n"), test.task.clock)?;
-    let output = player.read(game.files.output.as_ref(), MAX_OUTPUT).unwrap_or_default();
+    let output = player.read(game.interface.files.output.as_ref(), MAX_OUTPUT).unwrap_or_default();
     let legal = test.task.position.read_move(&String::from_utf8_lossy(&output))?;
     Ok(legal.is_err().then(|| run.fault.unwrap_or_else(|| "no legal move".to_string())))
 }
@@ -101,7 +101,7 @@ fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
             judge_legal_move(&mut answer, &test.task, (mv, turn), game);
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
-                if game.folder.is_none() {
+                if !game.is_own() {
                     let output = traces.output.as_deref().unwrap_or_default();
                     answer.doubts = format_doubts(output, &outputs(position));
                 }

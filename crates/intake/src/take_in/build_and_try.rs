@@ -11,12 +11,13 @@ use crate::take_in::attempts::{Attempt, Attempts};
 use crate::take_in::first_runs::{FirstRun, calibrate};
 use crate::take_in::student::{Intake, remove};
 use crate::take_in::trial::Trial;
+use anygame::AnyGame;
 use anyhow::Result;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::protocol::PlayerProtocol;
 use arena::result::Termination;
-use homework::Homework;
+use homework::{Assignment, Homework};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
@@ -34,7 +35,7 @@ impl Intake<'_> {
         program: &Path,
         log: &mut String,
     ) -> Result<()> {
-        let (tools, limits, files) = (self.tools, self.build, self.game.files);
+        let (tools, limits, files) = (self.tools, self.build, self.assignment.interface().files);
         let mut failures: Vec<(&BuildPlan, Failure)> = Vec::new();
         let mut attempts = Attempts::default();
         let aside = program.with_extension("best");
@@ -94,6 +95,7 @@ impl Intake<'_> {
         program: &Path,
         command: String,
     ) -> Submission {
+        let files = self.assignment.interface().files;
         let mut built = submission.clone();
         built.language = Some(plan.language.name.clone());
         built.command = Some(command);
@@ -102,7 +104,7 @@ impl Intake<'_> {
             built.files.push(after.clone());
         }
         built.files = in_folder(&built.files, &plan.folder, program);
-        built.remarks.extend(source_doubts(program, &built.files, plan.language, self.game.files));
+        built.remarks.extend(source_doubts(program, &built.files, plan.language, files));
         let main = program.join(&plan.main);
         if main.is_file() && read_beginning(&main).trim().is_empty() {
             built.remarks.push(format!("{} is empty", plan.main.display()));
@@ -125,9 +127,9 @@ impl Intake<'_> {
         built.remarks.extend(calibrated);
         let plain = built.command.clone().unwrap_or_default();
         let mut forms = vec![String::new()];
-        if let Some(homework) = self.homework {
+        if let Assignment::Homework(homework) = self.assignment {
             leave_out_answers(homework, &mut built, program)?;
-            forms.push(format!("-i {}", self.game.files.input));
+            forms.push(format!("-i {}", homework.interface.files.input));
         }
         let text = |path: &PathBuf| read_beginning(&program.join(path));
         let has_arguments = built.files.iter().any(|path| reads_arguments(&text(path)));
@@ -136,10 +138,10 @@ impl Intake<'_> {
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
             let home = program.to_owned();
             let keys = Keys::of_submission(command.clone(), home, &built.student, true);
-            let run = FirstRun { game: self.game, keys, bounds: &self.bounds };
-            let tried = match self.homework {
-                None => self.try_turn(&mut submission, &run, program),
-                Some(homework) => {
+            let run = FirstRun { keys, bounds: &self.bounds };
+            let tried = match self.assignment {
+                Assignment::Game(game) => try_turn(game, &mut submission, &run, program),
+                Assignment::Homework(homework) => {
                     // Only where there is another interpreter to be tried do later cases count.
                     let all = if plan.language.build.is_none() { homework.cases.len() } else { 1 };
                     let most = attempts.list.first().map_or(all, |first| first.trial.run);
@@ -178,33 +180,33 @@ impl Intake<'_> {
         }
         Ok(())
     }
+}
 
-    /// Plays the first turn by files, or, where no source names the input file, by the game's other
-    /// protocol if the program speaks that.
-    fn try_turn(
-        &self,
-        submission: &mut Submission,
-        run: &FirstRun,
-        program: &Path,
-    ) -> Result<Trial> {
-        let names_input =
-            |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
-        if let Some(protocol) = PlayerProtocol::all(self.game).next()
-            && !submission.files.iter().any(names_input)
-        {
-            let trial = run.first_turn_by(protocol.name)?;
-            // A program that ends before its move, or never connects, may play by files.
-            let fault = trial.fault.as_ref();
-            if fault.is_none_or(|fault| fault.termination != Termination::Crash) {
-                let name = protocol.name.to_string();
-                let remark = format!("it speaks the protocol `{name}`, and is graded by it");
-                submission.remarks.push(remark);
-                submission.protocol = Some(name);
-                return Ok(trial);
-            }
+/// Plays the first turn by files, or, where no source names the input file, by the game's other
+/// protocol if the program speaks that.
+fn try_turn(
+    game: &AnyGame,
+    submission: &mut Submission,
+    run: &FirstRun,
+    program: &Path,
+) -> Result<Trial> {
+    let names_input =
+        |path: &PathBuf| read_beginning(&program.join(path)).contains(game.interface.files.input);
+    if let Some(protocol) = PlayerProtocol::all(&game.interface).next()
+        && !submission.files.iter().any(names_input)
+    {
+        let trial = run.first_turn_by(game, protocol.name)?;
+        // A program that ends before its move, or never connects, may play by files.
+        let fault = trial.fault.as_ref();
+        if fault.is_none_or(|fault| fault.termination != Termination::Crash) {
+            let name = protocol.name.to_string();
+            let remark = format!("it speaks the protocol `{name}`, and is graded by it");
+            submission.remarks.push(remark);
+            submission.protocol = Some(name);
+            return Ok(trial);
         }
-        run.first_turn()
     }
+    run.first_turn(game)
 }
 
 /// Removes the answers to cases that were handed in, which must not count as the program's.

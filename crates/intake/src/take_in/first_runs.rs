@@ -83,7 +83,6 @@ const MOST_CPU: f64 = 60.0;
 
 /// A built program that has not played yet.
 pub(crate) struct FirstRun<'a> {
-    pub game: &'a AnyGame,
     /// The program as a player.
     pub keys: Keys,
     pub bounds: &'a Bounds,
@@ -92,8 +91,7 @@ pub(crate) struct FirstRun<'a> {
 impl FirstRun<'_> {
     /// Plays one turn from the start of a game; one whose move comes too late is played again with
     /// a longer clock. Errors: the program cannot be started.
-    pub(crate) fn first_turn(&self) -> Result<Trial> {
-        let game = self.game;
+    pub(crate) fn first_turn(&self, game: &AnyGame) -> Result<Trial> {
         let spec = self.keys.clone().engine(game)?;
         let rules = game.rules.check_rules(None)?;
         let tests = test_positions(game, rules, None)?;
@@ -123,7 +121,7 @@ impl FirstRun<'_> {
         most: usize,
         best: Option<&Trial>,
     ) -> Result<Trial> {
-        let spec = self.keys.clone().engine(self.game)?;
+        let spec = self.keys.clone().player(&homework.name, &homework.interface)?;
         // A student is taken in as a whole, or not at all.
         let interrupted = || false;
         let terms =
@@ -144,8 +142,7 @@ impl FirstRun<'_> {
     }
 
     /// Plays the first turn of a game by the protocol of this name, as [`Self::first_turn`] does.
-    pub(crate) fn first_turn_by(&self, protocol: &str) -> Result<Trial> {
-        let game = self.game;
+    pub(crate) fn first_turn_by(&self, game: &AnyGame, protocol: &str) -> Result<Trial> {
         let rules = game.rules.check_rules(None)?;
         let play = |slice: f64| -> Result<Option<Fault>> {
             let spec = self.keys.clone().speaking(protocol, slice).engine(game)?;

@@ -17,13 +17,12 @@ use crate::take_in::earlier::{
 };
 use crate::unpack::archives::Limits;
 use crate::unpack::student_files::{Unpacked, is_machine_error, unpack};
-use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::plain;
 use arena::terms::Bounds;
 use clock::lock;
 use files::write_atomically;
-use homework::Homework;
+use homework::Assignment;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +38,7 @@ const PROGRAM_OF_A_NOTEBOOK: &str = "homework.py";
 const FILES: &str = "files";
 
 pub(crate) struct Intake<'a> {
-    pub game: &'a AnyGame,
+    pub assignment: &'a Assignment,
     pub download: Mutex<Download>,
     pub out: &'a Path,
     pub languages: &'a Languages,
@@ -54,8 +53,6 @@ pub(crate) struct Intake<'a> {
     pub bounds: Bounds,
     /// What runs programs in these limits.
     pub runtimes: Runtimes,
-    /// The homework, of which programs get cases instead of a turn of a game.
-    pub homework: Option<&'a Homework>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
     /// The digest of the download's path; empty for a zip.
@@ -245,7 +242,7 @@ impl Intake<'_> {
             mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
         mended.extend(recode(&tree, self.languages)?);
-        let find = |tree: &Tree| find_program(tree, self.languages, self.game, &self.given);
+        let find = |tree: &Tree| find_program(tree, self.languages, self.assignment, &self.given);
         let mut plans = find(&tree);
         if plans.is_err()
             && let renamed = tree.rename_texts(self.languages)?

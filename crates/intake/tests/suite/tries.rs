@@ -1,6 +1,6 @@
 //! Tests of an intake's second tries, which need another interpreter.
 
-use crate::{intake, judge};
+use crate::{intake, judge, run};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -16,6 +16,32 @@ fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
     place.write("made/ann/homework.py", [slow.as_bytes(), FIRST].concat());
     intake(&place, "made", "", 0);
     assert_eq!(submission(&place, "ann")["state"].as_str(), Some("ready"));
+}
+
+#[test]
+fn programs_of_a_homework_are_tried_again_when_what_decides_changes() {
+    needs("python3");
+    let place = folder();
+    let toml = "name = \"one\"\ntitle = \"\"\ninput = \"i{n}\"\nexpected = \"o{n}\"\n";
+    let takes = |file: &str, text: &str, unchanged: &str| {
+        place.write(file, text);
+        let table = run(&place, "intake made --homework hw --out class", 0).stdout;
+        assert_has(table, [unchanged]);
+    };
+    place.write("hw/i1", "1\n");
+    place.write("hw/o1", "1\n");
+    place.write("made/ann/agent.py", "open('output.txt', 'w').write('1')\n");
+    takes("hw/homework.toml", toml, "0 unchanged");
+    // As an earlier version has left it, whose digests were others.
+    let taken = place.read("class/ann/submission.toml");
+    let is_other = |line: &&str| !line.starts_with("digest") && !line.starts_with("written");
+    let lines: Vec<&str> =
+        ["digest = '0'"].into_iter().chain(taken.lines().filter(is_other)).collect();
+    takes("class/ann/submission.toml", &lines.join("\n"), "0 unchanged");
+    takes("hw/README", "Read.\n", "1 unchanged");
+    takes("hw/homework.toml", &format!("# One.\n{toml}"), "1 unchanged");
+    takes("hw/homework.toml", &format!("{toml}programs = [\"*.py\"]\n"), "0 unchanged");
+    takes("hw/o1", "one\n", "0 unchanged");
 }
 
 /// A homework's program in Python 2 that doubles the number in its input.

@@ -168,7 +168,7 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         let is_shown = |mv: &&MoveRecord| shown[usize::from(mv.side != any_game.sides[0])];
         record.games[number].moves.iter().filter(is_shown).count()
     };
-    let positions = any_game.folder.map(|_| sides.iter().map(count).sum::<usize>());
+    let positions = any_game.is_own().then(|| sides.iter().map(count).sum::<usize>());
     let effort = options.effort(numbers.len(), positions)?;
     let mut findings = FindingsFile::open(options.json.as_deref(), effort)?;
     let mut todo = Vec::new();

@@ -20,7 +20,7 @@ pub(super) fn submissions(
     from: &Path,
     options: &TournamentOptions,
     each: &Keys,
-    game: &AnyGame,
+    game: &'static AnyGame,
     bounds: &Bounds,
 ) -> Result<Vec<EngineSpec>> {
     // The engine serves only to read the clock and the margin, which are the same for all
@@ -31,7 +31,7 @@ pub(super) fn submissions(
     let mut names = BTreeSet::new();
     let runtimes = Runtimes::new(bounds);
     let mut waiting = Vec::new();
-    for mut student in students(from, &options.commands, game)? {
+    for mut student in students(from, &options.commands, &game.into())? {
         student.try_runtime(&runtimes);
         waiting.extend(student.waits.map(|why| (student.name.clone(), why)));
         match student.player {

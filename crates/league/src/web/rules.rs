@@ -21,7 +21,7 @@ pub(super) async fn rules(viewer: Viewer, State(app): State<Shared>) -> Result<M
         GameClock::Game(seconds) => (seconds, "all moves of a game"),
         GameClock::Single(seconds) => (seconds, "each move"),
     };
-    let stays = match game.files.keep {
+    let stays = match game.interface.files.keep {
         Keep::All => "all other files".to_string(),
         Keep::Only(names) => names.join(", "),
     };
@@ -37,7 +37,7 @@ pub(super) async fn rules(viewer: Viewer, State(app): State<Shared>) -> Result<M
     let body = html! {
         ul {
             li { "Clock: " (seconds) " s of CPU time for " (time) "." }
-            li { "A program is started anew for each move. It finds " code { (game.files.input) } " and leaves " code { (game.files.output) }
+            li { "A program is started anew for each move. It finds " code { (game.interface.files.input) } " and leaves " code { (game.interface.files.output) }
                 ". What stays from move to move of a game: " (if stays.is_empty() { "no other file" } else { &stays }) "." }
             li { "A game begins " (begins) ". After " (config.max_plies) " moves of both sides "
                 (match config.at_limit { LimitRule::Draw => "it is a draw.", LimitRule::Time => "the side with more time left wins." }) }

@@ -36,7 +36,8 @@ impl Worker {
         fs::create_dir(&out)?;
         fs::write(from.join(file_name), self.jobs.get(Stored::Upload(digest))?)?;
         let Worker { config, .. } = self;
-        let taken = take_in_upload(config.game, &from, &out, entrant, &config.upload_limits())?;
+        let taken =
+            take_in_upload(&config.game.into(), &from, &out, entrant, &config.upload_limits())?;
         let found = &taken.submission;
         progress.add(&taken_in(found, &taken.build_log));
         let result = |plays, verdict: String| CheckResult {

@@ -233,7 +233,7 @@ const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 fn own_text(game: &AnyGame) -> String {
     match game.scheme {
         Some(text) => text.to_string(),
-        None if game.folder.is_some() => own_game_text(game),
+        None if game.is_own() => own_game_text(game),
         None => format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name),
     }
 }
@@ -242,7 +242,7 @@ fn own_text(game: &AnyGame) -> String {
 /// against chance, half against what looks ahead or, without an estimate, plays random games.
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
-    let clock = match game.clock {
+    let clock = match game.interface.clock {
         Some(GameClock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
         Some(GameClock::Game(seconds)) => format!("clock = {seconds:?}"),
         None => "clock = 100.0".to_string(),
@@ -422,7 +422,8 @@ impl Games {
             bail!("reference: expected at least one");
         }
         for name in self.reference.names() {
-            reference_player(game, name).map_err(|error| anyhow!("reference: {error:#}"))?;
+            reference_player(&game.interface, name)
+                .map_err(|error| anyhow!("reference: {error:#}"))?;
         }
         if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
             bail!("side: expected {}, found '{side}'", game.sides.join(" or "));

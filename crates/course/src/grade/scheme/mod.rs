@@ -61,10 +61,6 @@ pub(crate) struct SchemeOptions {
 }
 
 impl SchemeOptions {
-    pub(crate) fn game(&self) -> Result<&'static AnyGame> {
-        self.game.find()
-    }
-
     pub(crate) fn refuse_keys_of_games(&self) -> Result<()> {
         let given = [
             (self.scheme.is_some(), "--scheme"),
@@ -79,17 +75,17 @@ impl SchemeOptions {
         Ok(())
     }
 
-    pub(crate) fn effort(&self) -> Result<Option<Effort>> {
-        let usual = match self.game()?.folder {
-            Some(_) => Effort::Time(ANALYSIS_TIME),
-            None => Effort::Nodes(NODES),
+    pub(crate) fn effort(&self, game: &AnyGame) -> Option<Effort> {
+        let usual = match game.is_own() {
+            true => Effort::Time(ANALYSIS_TIME),
+            false => Effort::Nodes(NODES),
         };
-        Ok(self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes)))
+        self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes))
     }
 
     /// The scheme, with the counts and the seed of the options.
     pub(crate) fn data(&self) -> Result<SchemeFile> {
-        let game = self.game()?;
+        let game = self.game.game()?;
         let mut data = match &self.scheme {
             Some(path) => SchemeFile::read(path, game)?,
             None => SchemeFile::of_game(game)?,
@@ -113,7 +109,7 @@ impl SchemeOptions {
         let known = data.seed.or(recorded);
         data.seed = Some(seed_or_drawn(known, is_part)?);
         let words = self.words(&data)?;
-        let mut plan = GradingPlan::new(self.game()?, &data, bounds, words)?;
+        let mut plan = GradingPlan::new(self.game.game()?, &data, bounds, words)?;
         plan.graded_with = graded_with;
         plan.drawn = data.seed.filter(|_| known.is_none());
         Ok(plan)
@@ -129,7 +125,7 @@ impl SchemeOptions {
     }
 
     fn words(&self, data: &SchemeFile) -> Result<String> {
-        let game = self.game()?;
+        let game = self.game.game()?;
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();
         let file =
             self.scheme.as_deref().map(|path| plain::name(path.file_name().unwrap_or_default()));
