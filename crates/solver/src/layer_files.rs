@@ -1,22 +1,11 @@
-//! What the solvers of several games share: their directories, files and progress bars.
+//! What the solvers of several games share: their directories and files.
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
-use std::time::Duration;
 use tables::{Subject, TableError};
 
 /// The largest number of wrong positions that a check prints.
 pub(crate) const SHOWN: u64 = 5;
-
-/// A bar that has this length and a message before it.
-pub(crate) fn progress_bar(length: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left");
-    let bar = ProgressBar::new(length).with_style(style.expect("a good template"));
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
-}
 
 pub(crate) fn create(directory: &Path) -> Result<()> {
     std::fs::create_dir_all(directory)
