@@ -26,13 +26,6 @@ pub(crate) fn if_there<T>(opened: Result<T, TableError>) -> Result<Option<T>, Ta
     }
 }
 
-pub(crate) fn write_embedded(target: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(target, bytes)
-        .with_context(|| format!("{}: cannot be written", target.display()))?;
-    println!("{}: {} bytes", target.display(), bytes.len());
-    Ok(())
-}
-
 /// The part in which a number lies if the parts follow each other, and the number in it.
 pub(crate) fn part_of(lengths: impl Iterator<Item = usize>, mut number: usize) -> (usize, usize) {
     for (index, length) in lengths.enumerate() {
