@@ -1,12 +1,13 @@
 //! The files in the folder of a game, and their checksums.
 
-use super::program::RulesProgram;
-use super::solved::TABLE;
 use crate::digest::Digest;
 use anyhow::{Context, Result};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The name of the file with the results of all positions, in the game's folder.
+pub const TABLE: &str = "solved.txt";
 
 pub(super) const FILE: &str = "game.toml";
 
@@ -66,20 +67,6 @@ pub(super) fn checksum_of(folder: &Path, is_counted: impl Fn(&Path) -> bool) -> 
         };
         digest.part(file.as_os_str().as_encoded_bytes(), bytes);
     }
-    Ok(digest.text())
-}
-
-/// The digest of a program's command and of the files that it may read: what the judge alone reads
-/// does not count.
-pub fn rules_digest(program: &RulesProgram) -> Result<String> {
-    let of_judge = [FILE, "rules.md", "scheme.toml"].map(Path::new);
-    let is_rules = |file: &Path| {
-        !of_judge.contains(&file)
-            && !STARTERS.iter().any(|(language, name)| file == Path::new(language).join(name))
-            && !file.starts_with("try")
-    };
-    let mut digest = Digest::of(&checksum_of(&program.folder, is_rules)?);
-    program.command.iter().for_each(|word| digest.part("command", word));
     Ok(digest.text())
 }
 

@@ -1,6 +1,6 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter, wait};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
