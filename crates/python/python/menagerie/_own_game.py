@@ -81,7 +81,7 @@ class OwnGame:
         """Asks the program, which is started if it does not run. Raises `ValueError` with its reason if it refuses or fails."""
         if self._program is None or self._owner != os.getpid():
             self._begin()
-        assert self._program.stdin and self._program.stdout
+        assert self._program and self._program.stdin and self._program.stdout
         try:
             self._program.stdin.write(json.dumps({"do": do, **request}) + "\n")
             self._program.stdin.flush()
