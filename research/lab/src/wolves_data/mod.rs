@@ -38,7 +38,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(file, bytes).with_context(|| format!("{}: cannot be written", file.display()))?;
+    std::fs::write(file, bytes)
+        .with_context(|| format!("{}: cannot be written", file.display()))?;
     println!("{}: {} bytes", file.display(), bytes.len());
     Ok(())
 }
