@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_none_is_refused() {
+    fn values_that_cannot_be_right_are_refused() {
         for text in [
             "",
             "localhost",
@@ -148,6 +148,16 @@ mod tests {
         ] {
             let error = Network::try_from(text.to_string()).unwrap_err();
             assert!(error.contains("expected an address"), "{text}: {error}");
+        }
+        let good = proxy(&["::1"]);
+        good.check().unwrap();
+        for (wrong, key) in [
+            (ProxySignIn { header: "X Remote".to_string(), ..good.clone() }, "header"),
+            (ProxySignIn { button: " ".to_string(), ..good }, "button"),
+            (proxy(&[]), "from"),
+        ] {
+            let error = wrong.check().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("proxy-sign-in.{key}: ")), "{error}");
         }
     }
 }

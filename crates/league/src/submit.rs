@@ -46,7 +46,7 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     let path = format!("/submissions/{}/report.json", accepted.submission);
     let mut shown = String::new();
     loop {
-        let report: Report =
+        let report: CheckReport =
             serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
         // A report grows at its end, but for the line that tells how many checks come first.
         match report.text.strip_prefix(&shown) {
@@ -64,7 +64,7 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
 }
 
 #[derive(Deserialize)]
-struct Report {
+struct CheckReport {
     state: String,
     text: String,
 }

@@ -6,7 +6,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("markup.css");
+/// The style of all pages but replays.
+pub const STYLE: &str = include_str!("markup.css");
 
 /// A path as a URL relative to the page; all but unreserved characters (RFC 3986) are
 /// percent-encoded.
@@ -39,6 +40,25 @@ pub fn visible(markup: &Markup) -> Markup {
     PreEscaped(lines(&markup.0))
 }
 
+/// The frame of a page: `head` ends its head, after the policy if the page brings one.
+pub fn frame(title: &str, policy: Option<&str>, head: &Markup, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                @if let Some(policy) = policy {
+                    meta http-equiv="Content-Security-Policy" content=(policy);
+                }
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (shown(title)) }
+                (head)
+            }
+            body { (body) }
+        }
+    }
+}
+
 /// A page whose security policy allows its own style and script alone. Invisible characters are
 /// visible.
 pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) -> String {
@@ -49,32 +69,24 @@ pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) ->
     let policy = format!(
         "default-src 'none'; {scripts}style-src {styles}; base-uri 'none'; form-action 'none'"
     );
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (shown(title)) }
-                style { (PreEscaped(style)) }
-            }
-            body {
-                (visible(body))
-                @if !script.is_empty() { script { (PreEscaped(script)) } }
-            }
-        }
+    let body = html! {
+        (visible(body))
+        @if !script.is_empty() { script { (PreEscaped(script)) } }
     };
-    page.into_string()
+    frame(title, Some(&policy), &html! { style { (PreEscaped(style)) } }, &body).into_string()
 }
 
-/// A table that scrolls on a narrow page. Each heading has the class of its cells.
+/// A table that scrolls on a narrow page. Each heading has the class of its cells; a column of
+/// buttons has an empty one.
 pub fn table(label: &str, headings: &[(impl Render, &str)], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {
             table {
                 thead { tr { @for (heading, class) in headings {
-                    th scope="col" class=[(*class == "figure").then_some("figure")] { (heading) }
+                    @let heading = heading.render();
+                    @if heading.0.is_empty() { td {} } @else {
+                        th scope="col" class=[(*class == "figure").then_some("figure")] { (heading) }
+                    }
                 } } }
                 tbody { (rows) }
             }

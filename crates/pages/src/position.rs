@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
 /// A place of a board: the column and the row.
-pub type Place = (usize, usize);
+pub type BoardCell = (usize, usize);
 
 /// The positions on a page, which share one drawing of the board.
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl Positions {
         &mut self,
         drawing: &Drawing,
         output: Option<&str>,
-        paths: &[Vec<Place>],
+        paths: &[Vec<BoardCell>],
         label: &str,
     ) -> Markup {
         let drawn_before = std::mem::replace(&mut self.shared, true);
@@ -45,16 +45,17 @@ pub fn legal_places(
     legal: &[String],
     refused: Option<&str>,
     drawing: &Drawing,
-) -> (Vec<Vec<Place>>, &'static str) {
-    let single = |places: BTreeSet<Place>| places.into_iter().map(|place| vec![place]).collect();
-    let ways: Vec<Vec<Place>> = legal.iter().map(|mv| boards::mentioned(mv, drawing)).collect();
+) -> (Vec<Vec<BoardCell>>, &'static str) {
+    let single =
+        |places: BTreeSet<BoardCell>| places.into_iter().map(|place| vec![place]).collect();
+    let ways: Vec<Vec<BoardCell>> = legal.iter().map(|mv| boards::mentioned(mv, drawing)).collect();
     let named = refused.and_then(|output| boards::mentioned(output, drawing).first().copied());
     let of_named = ways.iter().filter(|way| way.len() > 1 && way.first().copied() == named);
-    let ends: BTreeSet<Place> = of_named.filter_map(|way| way.last().copied()).collect();
+    let ends: BTreeSet<BoardCell> = of_named.filter_map(|way| way.last().copied()).collect();
     if !ends.is_empty() {
         return (single(ends), "where the piece that the output names first can go");
     }
-    let starts: BTreeSet<Place> = ways.iter().filter_map(|way| way.first().copied()).collect();
+    let starts: BTreeSet<BoardCell> = ways.iter().filter_map(|way| way.first().copied()).collect();
     (single(starts), "where the legal moves begin")
 }
 

@@ -1,22 +1,11 @@
-//! What the solvers of several games share: their directories, files and progress bars.
+//! What the solvers of several games share: their directories and files.
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
-use std::time::Duration;
 use tables::{Subject, TableError};
 
 /// The largest number of wrong positions that a check prints.
 pub(crate) const SHOWN: u64 = 5;
-
-/// A bar that has this length and a message before it.
-pub(crate) fn progress_bar(length: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left");
-    let bar = ProgressBar::new(length).with_style(style.expect("a good template"));
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
-}
 
 pub(crate) fn create(directory: &Path) -> Result<()> {
     std::fs::create_dir_all(directory)
@@ -35,13 +24,6 @@ pub(crate) fn if_there<T>(opened: Result<T, TableError>) -> Result<Option<T>, Ta
         Err(error) if error.is_missing() => Ok(None),
         opened => opened.map(Some),
     }
-}
-
-pub(crate) fn write_embedded(target: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(target, bytes)
-        .with_context(|| format!("{}: cannot be written", target.display()))?;
-    println!("{}: {} bytes", target.display(), bytes.len());
-    Ok(())
 }
 
 /// The part in which a number lies if the parts follow each other, and the number in it.

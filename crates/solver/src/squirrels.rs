@@ -9,17 +9,15 @@ use clap::Args;
 use clock::cpu::process_time;
 use engine::{Game, OneRuleSet, Protocol};
 use files::read_input;
-use indicatif::{ProgressBar, ProgressStyle};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// The seconds between two lines of progress if standard error is not a terminal.
+/// The seconds between two lines of progress.
 const LINE_SECONDS: u64 = 10;
 
 /// Squirrels: the final difference with best play, and a line that reaches it, of any position up
@@ -50,34 +48,25 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
-    let bar = ProgressBar::new(1000);
-    let style =
-        ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
-    bar.set_style(style);
     let start = Instant::now();
-    let lines = !stderr().is_terminal();
-    let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
     let next_line = AtomicU64::new(LINE_SECONDS);
     let solved =
         solve(&position, options.threads, (options.hash as usize) << 20, &|update| match update {
             ProgressUpdate::Bounds(lower, upper) => {
                 let seconds = start.elapsed().as_secs_f64();
-                line(format!("{seconds:.0} s: the value is from {lower} to {upper}"));
+                eprintln!("{seconds:.0} s: the value is from {lower} to {upper}");
             }
             ProgressUpdate::Tick { nodes, empty } => {
                 let (all, nodes) = (position.empty().len(), nodes as f64 / 1e6);
-                let text = format!("{empty} of {all} empty squares, {nodes:.1} million nodes");
                 let seconds = start.elapsed().as_secs();
-                if !lines {
-                    bar.set_message(text);
-                    bar.tick();
-                } else if seconds >= next_line.load(Relaxed) {
+                if seconds >= next_line.load(Relaxed) {
                     next_line.store(seconds + LINE_SECONDS, Relaxed);
-                    eprintln!("{seconds} s: {text}");
+                    eprintln!(
+                        "{seconds} s: {empty} of {all} empty squares, {nodes:.1} million nodes"
+                    );
                 }
             }
         });
-    bar.finish_and_clear();
     print!("{}", report(&position, &solved, start));
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 //! table file. The outcomes of positions with sheep to move follow from their successors; distances
 //! to the end are in the tables alone.
 //!
-//! `data/outcomes.bin` is made by `solve wolves --embed`. A block holds the
+//! `data/outcomes.bin` is made by `lab wolves-data --outcomes`. A block holds the
 //! positions of one class of wolf sets in one layer, ordered by the rank of their sheep, 2 bits
 //! each. The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
 

@@ -2,7 +2,7 @@
 //! such that the sheep can always move into the set or win at once, whatever the wolves play. `make
 //! prove` verifies it with the rules alone.
 //!
-//! `data/strategy.bin` is made by `solve wolves --strategy`. For each layer of 2 wolves, from 3 to
+//! `data/strategy.bin` is made by `lab wolves-data --strategy`. For each layer of 2 wolves, from 3 to
 //! 10 sheep, and each class of wolf sets, there are two blocks (`data_file.rs`): the set, then
 //! the exceptions. Both hold the ranks of the sheep in ascending order as differences in unsigned
 //! LEB128: groups of 7 bits, the lowest first, the last one without its upper bit. In the block of

@@ -1,6 +1,7 @@
 """The games of this folder and of the starter, for the tests: asked as the judge asks them, by lines of JSON."""
 import importlib.util
 import json
+import os
 import random
 import sys
 from pathlib import Path
@@ -9,11 +10,12 @@ RULES = Path(__file__).resolve().parent.parent
 STARTER = RULES.parent.parent / "starters" / "any-game"
 FOLDERS = {name: RULES / name for name in ("little-go", "duo-othello", "dice-race", "one-card")}
 FOLDERS["tic-tac-toe"] = STARTER
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(STARTER)}  # menagerie_rules.py, which the judge lays beside the rules
 CLOCKS = [12.5, 7.25]
 
 sys.dont_write_bytecode = True  # a game's folder stays as it is
 sys.path.insert(0, str(STARTER))
-import menagerie_rules  # noqa: E402  (all copies are equal: see test_folders)
+import menagerie_rules  # noqa: E402  (after its path)
 
 
 def rules_of(folder):

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import games
-from games import CLOCKS, FOLDERS, STARTER, ask, random_game, servers
+from games import CLOCKS, ENVIRONMENT, FOLDERS, STARTER, ask, random_game, servers
 
 GARBAGE = ["", "\n", "\r", " ", "\0", ",", "2,", ",2", "2,2,", "1e1,0", "PASS,1", "pass", "a", "a0", "c2 d3", "\ufffd", "\u0662,\u0662", "\u00b2,0",
            "9" * 5000 + ",0", "a" + "9" * 5000, "-1,-1", "1,\n2", "X\n", "X\nnan\n...\n...\n...", "O\ninf inf\n" + "............\n" * 12,
@@ -18,7 +18,8 @@ GARBAGE = ["", "\n", "\r", " ", "\0", ",", "2,", ",2", "2,2,", "1e1,0", "PASS,1"
 def lines_of(folder, requests, interpreter=sys.executable):
     """The answers of the program itself, started in the game's folder as the judge starts it."""
     command = [interpreter, "-B", "rules.py"]
-    done = subprocess.run(command, cwd=str(folder), input=b"".join(each + b"\n" for each in requests), stdout=subprocess.PIPE, check=True)
+    lines = b"".join(each + b"\n" for each in requests)
+    done = subprocess.run(command, cwd=str(folder), input=lines, stdout=subprocess.PIPE, env=ENVIRONMENT, check=True)
     return done.stdout.decode().split("\n")[:-1]
 
 
@@ -166,7 +167,8 @@ class ByHand(unittest.TestCase):
     def test_a_game_in_the_terminal(self):
         for name, folder in FOLDERS.items():
             words = b"x\ni\n" + b"r\n" * 200
-            done = subprocess.run([sys.executable, "-B", "rules.py", "play"], cwd=str(folder), input=words, stdout=subprocess.PIPE, check=True)
+            done = subprocess.run([sys.executable, "-B", "rules.py", "play"], cwd=str(folder), input=words, stdout=subprocess.PIPE,
+                                  env=ENVIRONMENT, check=True)  # fmt: skip
             self.assertIn(b"This is not a legal move.", done.stdout)
             self.assertIn(b"The game is over", done.stdout, name)
 

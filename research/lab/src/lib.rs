@@ -7,6 +7,7 @@ mod learn;
 mod only_moves;
 mod soak;
 mod term;
+mod wolves_data;
 
 use anygame::AnyGame;
 use anyhow::Result;
@@ -60,6 +61,9 @@ enum Command {
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
     #[command(after_help = squirrels_weights::EXAMPLE)]
     SquirrelsWeights(squirrels_weights::Options),
+    /// Wolves and Sheep: write the results that the agent embeds, from tables of `solve wolves`
+    #[command(after_help = wolves_data::EXAMPLE)]
+    WolvesData(wolves_data::Options),
 }
 
 /// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these
@@ -88,6 +92,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::FitCurve(options) => fit_curve::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
+        Command::WolvesData(options) => wolves_data::run(&options)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -14,7 +14,7 @@ use engine::Game;
 use foxgame::board::{BOARD, Board, POINTS, PointSet};
 use foxgame::endings::index::{Layer, mirror, profile};
 use foxgame::rules::{FOX, Position, SHEEP};
-use indicatif::ProgressBar;
+use progress::Bar;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use terminal::interrupt;
@@ -84,10 +84,10 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
     let mut random = StdRng::seed_from_u64(seed);
     let (mut checked, mut wrong, mut seen) = (0u64, 0, [0u64; 3]);
     let mut due = 0.0;
-    let bar = ProgressBar::new(positions);
+    let bar = Bar::new(positions, "positions");
     for layer in layers() {
         for class in layer.classes() {
-            bar.set_position(checked);
+            bar.set(checked);
             if interrupt::asked() {
                 break;
             }
@@ -107,16 +107,18 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
                 }
                 if stored != expected {
                     if wrong < SHOWN {
-                        eprintln!(
-                            "wrong: {board:?}, FOX to move: {stored:?} is stored, {expected:?} follows"
-                        );
+                        bar.around(|| {
+                            eprintln!(
+                                "wrong: {board:?}, FOX to move: {stored:?} is stored, {expected:?} follows"
+                            );
+                        });
                     }
                     wrong += 1;
                 }
             }
         }
     }
-    bar.finish_and_clear();
+    bar.finish();
     if interrupt::asked() {
         println!("stopped by ^C: the larger flocks are not checked");
     }

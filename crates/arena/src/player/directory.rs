@@ -231,7 +231,7 @@ impl PlayerDirectory {
         }
     }
 
-    pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = Path::new(name);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
         ensure!(is_inside, "{name}: expected a path within the program's directory");

@@ -1,5 +1,6 @@
 //! One running program of rules, in a box of its own with a copy of the game's folder.
 
+use super::contents::{MODULE, MODULE_TEXT, lacks_module};
 use crate::plain::shown;
 use crate::player::crash_reason::crash_reason;
 use crate::player::directory::PlayerDirectory;
@@ -59,11 +60,14 @@ fn bounds() -> Bounds {
 }
 
 impl Conversation {
-    /// Starts the program in a copy of the folder.
+    /// Starts the program in a copy of the folder, with the module for rules in Python.
     pub(super) fn start(folder: &Path, command: &[String]) -> anyhow::Result<Conversation> {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
         directory.make_temporary()?;
+        if lacks_module(folder) {
+            directory.put(MODULE, MODULE_TEXT.as_bytes())?;
+        }
         let pipes = LinePipes::make(&directory.path(), directory.owner(), LONGEST_ANSWER)?;
         let program = Program { command, home: Some(folder), own_command: false };
         let job = turn(&job(&program, &directory, &bounds)?, &bounds, FOR_EVER);

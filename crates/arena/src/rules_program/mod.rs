@@ -15,7 +15,7 @@ pub mod solved;
 mod trials;
 
 pub use answers::{DrawnSquares, Over, Shown, View};
-pub use contents::{files, rules_digest};
+pub use contents::files;
 pub use folder::{is_file_name, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
-pub use program::{NO_PLAYERS_FAULT, RulesProgram};
+pub use program::{NO_PLAYERS_FAULT, RulesProgram, rules_digest};

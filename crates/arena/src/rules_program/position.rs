@@ -1,8 +1,7 @@
 //! Positions whose rules are a program.
 
 use super::answers::View;
-use super::contents::rules_digest;
-use super::program::RulesProgram;
+use super::program::{RulesProgram, rules_digest};
 use super::proven::{proven_finding, proven_moves};
 use super::solved::Solved;
 use super::trials::{FEWEST_GAMES, MOST_GAMES, POSITIONS_A_GAME, chance, mean_after, tried};

@@ -1,6 +1,8 @@
 //! A program of rules: it is asked, again if it fails, and its answers are remembered.
 
+use super::contents::{FILE, STARTERS, checksum_of};
 use super::conversation::{Conversation, Failure};
+use crate::digest::Digest;
 use crate::plain;
 use crate::player::blame::{Blame, NoTurn};
 use anyhow::{Result, bail};
@@ -70,6 +72,20 @@ pub(super) fn short(text: &str) -> String {
         short.push_str("...");
     }
     plain::shown(&short)
+}
+
+/// The digest of a program's command and of the files that it may read: what the judge alone reads
+/// does not count.
+pub fn rules_digest(program: &RulesProgram) -> Result<String> {
+    let of_judge = [FILE, "rules.md", "scheme.toml"].map(Path::new);
+    let is_rules = |file: &Path| {
+        !of_judge.contains(&file)
+            && !STARTERS.iter().any(|(language, name)| file == Path::new(language).join(name))
+            && !file.starts_with("try")
+    };
+    let mut digest = Digest::of(&checksum_of(&program.folder, is_rules)?);
+    program.command.iter().for_each(|word| digest.part("command", word));
+    Ok(digest.text())
 }
 
 impl RulesProgram {

@@ -1,6 +1,7 @@
 //! All positions of a small game whose rules are a program, by retrograde analysis, and the file
 //! that keeps their results.
 
+pub use super::contents::TABLE;
 use super::program::RulesProgram;
 use anyhow::{Context, Result, bail, ensure};
 use rand::RngExt;
@@ -10,8 +11,6 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The name of the file in the game's folder.
-pub const TABLE: &str = "solved.txt";
 const MAGIC: &str = "menagerie-solved-1";
 
 /// The result with best play, where a side wins.

@@ -35,9 +35,7 @@ fn write(place: &Path, folder: &str, files: &[(&str, &str)]) {
 fn little_go(place: &Path, line: &str) {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rules/little-go");
     place.make("go");
-    for name in ["rules.py", "menagerie_rules.py"] {
-        fs::copy(from.join(name), place.join("go").join(name)).unwrap();
-    }
+    fs::copy(from.join("rules.py"), place.join("go/rules.py")).unwrap();
     let toml = from.read("game.toml");
     place.write("go/game.toml", format!("{line}\n{toml}"));
 }

@@ -403,9 +403,9 @@ fn a_class_is_graded(example: &str, main: &str, game: &str) {
     ] {
         let made = place.join("made").join(student);
         made.write(main, program);
-        for module in ["rules.py", "menagerie_rules.py"] {
-            copy(place.join("game").join(module), made.join(module));
-        }
+        copy(place.join("game/rules.py"), made.join("rules.py"));
+        let module = repository("starters/any-game/menagerie_rules.py");
+        copy(module, made.join("menagerie_rules.py"));
     }
     let command = format!("python3 {main}");
     run(&place, "intake --game ./game made --out class", 1).has([&command, "does not play"]);
@@ -444,12 +444,7 @@ fn a_class_and_a_match_of_an_openspiel_game() {
 fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
     let place = folder();
     copy(repository("crates/judge/tests/rules/halma"), place.join("halma"));
-    for (file, name) in [
-        ("any-game/menagerie_rules.py", "menagerie_rules.py"),
-        ("halma/python/agent.py", "agent.py"),
-    ] {
-        copy(repository("starters").join(file), place.join("halma").join(name));
-    }
+    copy(repository("starters/halma/python/agent.py"), place.join("halma/agent.py"));
     let mut compare = Command::new(example("compare_rules"));
     let words = "halma addendum halma 3 120 90";
     testing::run(compare.current_dir(&place), words, 0).has([": 0 differ"]);

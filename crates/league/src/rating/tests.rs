@@ -2,7 +2,6 @@ use super::*;
 use arena::random::{Purpose, generator};
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
-use std::time::Instant;
 
 fn play(results: &mut Results, players: [i64; 2], winners: &[Option<i64>]) {
     for &winner in winners {
@@ -140,73 +139,6 @@ fn cells_have_the_mean_of_all_their_games_and_the_weight_of_the_different_ones()
     assert_eq!(cluster(&unknown), (4.0, 4.0));
 }
 
-/// Twelve programs repeat a line against each other on each side, and fail in a part of their games.
-/// Returns Kendall's tau and the mean difference from the ratings of the true mean scores: when each
-/// different game counts once with its own result, and by cells.
-fn fixed_lines(faults: [f64; 3], rounds: i64, seed: u64) -> [(f64, f64); 2] {
-    const PROGRAMS: i64 = 12;
-    let mut random = generator(seed, Purpose::Question, 0);
-    let fault = |player: i64| faults[player as usize % 3];
-    let strengths: Vec<f64> = (0..PROGRAMS).map(|_| 300.0 * normal(&mut random)).collect();
-    let (mut by_games, mut by_cells) = (Results::default(), Results::default());
-    let (mut seen, mut truth) = (HashSet::new(), Vec::new());
-    for (first, second) in (0..PROGRAMS).flat_map(|one| (0..PROGRAMS).map(move |two| (one, two))) {
-        if first == second {
-            continue;
-        }
-        let [one, two] = [first as usize, second as usize];
-        let line = drawn(&mut random, strengths[one] - strengths[two]);
-        let points = line.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
-        let score = (1.0 - fault(first)) * (points * (1.0 - fault(second)) + fault(second));
-        truth.push(Cluster { players: [one, two], score, games: 1.0 });
-        for _ in 0..rounds {
-            let blamed = [first, second]
-                .into_iter()
-                .position(|player| random.random::<f64>() < fault(player))
-                .map(|side| side as i64);
-            let moves = blamed.map_or(0, |side| random.random_range(2..60) * 2 + side);
-            let moves = Some((first * PROGRAMS + second) * 1_000 + moves);
-            let winner = blamed.map_or(line, |side| Some(1 - side));
-            by_cells.add(&GameResult { winner, blamed, ..game(first, second, moves) });
-            if seen.insert(moves) {
-                by_games.add(&GameResult { winner, ..game(first, second, moves) });
-            }
-        }
-    }
-    let truth = fit(vec![0.0; PROGRAMS as usize], &truth, prior());
-    [by_games, by_cells].map(|mut results| {
-        let standings = results.standings();
-        let rated: Vec<f64> =
-            (0..PROGRAMS).map(|player| (standings.of(player).rating - MEAN) / ELO).collect();
-        let differences = rated.iter().zip(&truth).map(|(is, truth)| (is - truth).abs() * ELO);
-        let pairs = (0..12).flat_map(|one| (0..one).map(move |two| (one, two)));
-        let agree =
-            pairs.map(|(one, two)| (rated[one] - rated[two]) * (truth[one] - truth[two]) > 0.0);
-        let agree = agree.filter(|agree| *agree).count() as f64;
-        (agree / 33.0 - 1.0, differences.sum::<f64>() / 12.0)
-    })
-}
-
-#[test]
-fn programs_with_fixed_lines_and_faults_stand_where_their_mean_scores_put_them() {
-    for faults in [[0.01; 3], [0.04; 3], [0.1; 3], [0.01, 0.04, 0.1]] {
-        for rounds in [5, 15, 60] {
-            let mut mean = [(0.0, 0.0); 2];
-            for seed in 0..20 {
-                for (sum, one) in mean.iter_mut().zip(fixed_lines(faults, rounds, seed)) {
-                    *sum = (sum.0 + one.0 / 20.0, sum.1 + one.1 / 20.0);
-                }
-            }
-            let [by_games, by_cells] = mean;
-            println!(
-                "faults {faults:?}, {rounds} rounds: tau and difference by games {:.3} {:.0}, by cells {:.3} {:.0}",
-                by_games.0, by_games.1, by_cells.0, by_cells.1
-            );
-            assert!(by_cells.0 > 0.85 && by_cells.1 < 30.0, "{faults:?} {rounds}: {mean:?}");
-        }
-    }
-}
-
 #[test]
 fn programs_whose_games_are_all_lost_are_known_in_the_end() {
     let mut results = Results::default();
@@ -220,71 +152,6 @@ fn programs_whose_games_are_all_lost_are_known_in_the_end() {
     };
     assert_eq!(known(10), (false, false));
     assert_eq!(known(16), (true, true));
-}
-
-/// A program of middling strength among twelve is handed in twenty times; the version with the best
-/// rating after six pairs of games is chosen. Returns its mean distance above its true place: for
-/// versions that are rated alone, after a closing period, and for equal programs that are one.
-fn chosen_of_twenty(seed: u64) -> [f64; 3] {
-    let mut random = generator(seed, Purpose::Question, 0);
-    let mut truth: Vec<f64> = (0..11).map(|_| 100.0 * normal(&mut random)).collect();
-    truth.sort_by(f64::total_cmp);
-    let own = truth[5];
-    let (mut alone, mut equal) = (Results::default(), Results::default());
-    equal.twins = (101..120).map(|version| (version, 100)).collect();
-    let mut meet = |players: [i64; 2], alone: &mut Results, equal: &mut Results| {
-        let strengths = players.map(|one| truth.get(one as usize).copied().unwrap_or(own));
-        for [one, two] in [[0, 1], [1, 0]] {
-            let winners = [drawn(&mut random, strengths[one] - strengths[two])];
-            play(alone, [players[one], players[two]], &winners);
-            play(equal, [players[one], players[two]], &winners);
-        }
-    };
-    for (one, two) in (0..11).flat_map(|one| (0..one).map(move |two| (one, two))) {
-        for _ in 0..10 {
-            meet([one, two], &mut alone, &mut equal);
-        }
-    }
-    for version in 100..120 {
-        for game in 0..6 {
-            meet([version, (version + game * 5) % 11], &mut alone, &mut equal);
-        }
-    }
-    let above = |standings: &Standings, version: i64| {
-        let rating = standings.of(version).rating;
-        (0..11).filter(|&other| standings.of(other).rating < rating).count() as f64 - 5.5
-    };
-    let rated = alone.standings();
-    let best =
-        (100..120).max_by(|one, two| rated.of(*one).rating.total_cmp(&rated.of(*two).rating));
-    let best = best.unwrap();
-    let (before, one) = (above(&rated, best), above(&equal.standings(), best));
-    while rated_until(&mut alone, best) > 0.0 {
-        for other in 0..11 {
-            meet([best, other], &mut alone, &mut equal);
-        }
-    }
-    [before, above(&alone.standings(), best), one]
-}
-
-fn rated_until(results: &mut Results, program: i64) -> f64 {
-    let standings = results.standings();
-    standings.of(program).games_until(40.0, standings.deviations()[&program])
-}
-
-#[test]
-fn handing_in_again_wins_no_places() {
-    let mut sums = [0.0; 3];
-    for seed in 0..40 {
-        for (sum, above) in sums.iter_mut().zip(chosen_of_twenty(seed)) {
-            *sum += above / 40.0;
-        }
-    }
-    println!(
-        "places above the truth: alone {:.1}, after closing {:.1}, one {:.1}",
-        sums[0], sums[1], sums[2]
-    );
-    assert!(sums[0] > 3.0 && sums[1] < 1.5 && sums[2].abs() < 0.7, "{sums:?}");
 }
 
 /// Draws a game by the logistic model.
@@ -329,26 +196,7 @@ fn league(programs: usize, games: usize, spread: f64, seed: u64) -> (Vec<f64>, R
 
 #[test]
 #[ignore = "long"]
-fn the_fit_is_fast_and_its_interval_holds() {
-    for (programs, games) in [(60, 2_400), (300, 100_000), (1_500, 60_000)] {
-        let (_, mut results) = league(programs, games, 400.0, 1);
-        play(&mut results, [0, 1], &ONE_EACH);
-        let start = Instant::now();
-        let standings = results.standings();
-        let fitted = 1e3 * start.elapsed().as_secs_f64();
-        results.strengths.fill(0.0);
-        let start = Instant::now();
-        results.standings();
-        let first = 1e3 * start.elapsed().as_secs_f64();
-        let start = Instant::now();
-        standings.deviations();
-        let deviations = 1e3 * start.elapsed().as_secs_f64();
-        let pairs = results.meetings.len();
-        println!(
-            "{programs} programs, {games} games of {pairs} pairs: the fit takes {first:.1} ms at first, {fitted:.1} ms after a \
-             pair of games, its deviations {deviations:.1} ms"
-        );
-    }
+fn the_interval_holds() {
     for spread in [200.0, 400.0, 600.0] {
         for games in [10, 40, 400] {
             let mut within = 0;
@@ -373,66 +221,4 @@ fn the_fit_is_fast_and_its_interval_holds() {
             assert!(within > 540, "{within} of 600");
         }
     }
-}
-
-#[test]
-#[ignore = "long"]
-fn newcomers_come_near_their_strength_and_move_nobody_else() {
-    let mut results = Results::default();
-    for games in [10, 100, 1000] {
-        let played = results.standings.first().map_or(0, |one| one.games as usize);
-        play(&mut results, [1, 2], &ONE_EACH.repeat((games - played) / 2));
-        let after = results.standings();
-        let (difference, margin) =
-            (after.of(1).rating - after.of(2).rating, margin(after.deviations()[&1]));
-        println!(
-            "two alone after {games} games, half won by each: {difference:.1} apart, ± {margin:.0}"
-        );
-        assert!(difference.abs() < 0.1 && margin > 5.0);
-    }
-    let (settled, days) = (20, 30);
-    let (mut truth, mut results) = league(settled, 4_000, 400.0, 1);
-    let mut random = generator(2, Purpose::Question, 0);
-    let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let rated = |results: &mut Results| {
-        let after = results.standings();
-        (0..settled as i64).map(|player| after.of(player).rating).collect::<Vec<_>>()
-    };
-    // The largest move of a rating, and in parts of its own margin.
-    let (mut errors, mut moved, mut part) = ([0.0; 4], 0.0f64, 0.0f64);
-    for new in settled..settled + days {
-        truth.push(400.0 * normal(&mut random));
-        let (before, deviations) = (rated(&mut results), results.standings().deviations());
-        for pair in 1..=20 {
-            let after = results.standings();
-            let near = |&other: &usize| {
-                (after.of(new as i64).rating - after.of(other as i64).rating).abs()
-            };
-            let five: Vec<usize> = (0..5).map(|_| random.random_range(0..settled)).collect();
-            let other =
-                five.into_iter().min_by(|one, two| near(one).total_cmp(&near(two))).unwrap();
-            for [first, second] in [[new, other], [other, new]] {
-                let winner = drawn(&mut random, truth[first] - truth[second]);
-                play(&mut results, [first as i64, second as i64], &[winner]);
-            }
-            if let Some(at) = [1, 5, 10, 20].iter().position(|&shown| shown == pair) {
-                let all = rated(&mut results);
-                let newcomer = results.standings().of(new as i64).rating - mean_of(&all);
-                errors[at] +=
-                    (newcomer - truth[new] + mean_of(&truth[..settled])).abs() / days as f64;
-            }
-        }
-        let after = rated(&mut results);
-        let (one, other) = (mean_of(&before), mean_of(&after));
-        for (player, (was, is)) in (0..).zip(before.iter().zip(&after)) {
-            let change = (is - other - was + one).abs();
-            moved = moved.max(change);
-            part = part.max(change / margin(deviations[&player]));
-        }
-    }
-    println!("{days} newcomers, one a day: mean errors {errors:.0?} after 1, 5, 10 and 20 pairs");
-    println!(
-        "the ratings of {settled} others, of 400 games in the mean, move by {moved:.0} a day at most, {part:.2} of their ±"
-    );
-    assert!(errors[0] < 300.0 && errors[2] < 120.0 && part < 1.0);
 }

@@ -121,7 +121,7 @@ pub(super) async fn game(
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }
-        p.faint { "Seed " (game.seed) ": with both programs, in the order of game 1 of the record, "
+        p.soft { "Seed " (game.seed) ": with both programs, in the order of game 1 of the record, "
             code { "judge match --seed " (game.seed) " --openings " (app.config.openings) " --games 2" } " plays the pair again." }
         @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
             (evidence(fault, sides))

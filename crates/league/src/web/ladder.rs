@@ -31,7 +31,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
             @for row in &rows { (line(row, &viewer)) }
         }))
         (svg::histogram(&rated, own))
-        p.faint {
+        p.soft {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
             (format!("The rating of a new version is provisional while ± is above {PROVISIONAL}: it has no place yet, and stands below the others. Equal programs have one rating, and equal ratings share a place. "))
             a href="/table" { "Each against each" } ". " a href="/ladder.csv" { "As CSV" } "."
@@ -44,17 +44,17 @@ fn line(row: &LadderRow, viewer: &Viewer) -> Markup {
     let margin = margin(row.deviation);
     html! {
         tr.mine[viewer.plays_for(row.entrant)] {
-            td.number { @if !row.provisional { (row.place) } }
+            td.figure { @if !row.provisional { (row.place) } }
             td.name {
                 (layout::player(row.entrant, &row.name))
-                @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
+                @if row.kind != "baseline" { " " small.soft { "v" (row.number) } }
                 @if row.paused.is_some() { " " small.bad { "paused" } }
             }
-            td.number { (format!("{:.0}", row.rating)) @if row.provisional { " " small.faint { "provisional" } } }
-            td.number { (format!("{margin:.0}")) }
+            td.figure { (format!("{:.0}", row.rating)) @if row.provisional { " " small.soft { "provisional" } } }
+            td.figure { (format!("{margin:.0}")) }
             td { (sparkline(&row.trail)) }
-            td.number { (row.games) }
-            td.number { (percent_won(row)) }
+            td.figure { (row.games) }
+            td.figure { (percent_won(row)) }
             td { (row.language) }
         }
     }
@@ -91,12 +91,12 @@ pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>)
         (layout::table("Each against each", &headings, &html! {
             @for (place, row) in (1..).zip(&rows) {
                 tr.mine[viewer.plays_for(row.entrant)] {
-                    td.number { (place) }
+                    td.figure { (place) }
                     td.name { (layout::player(row.entrant, &row.name)) }
                     @for other in &rows {
-                        td.number { @match met.get(&(row.submission, other.submission)) {
+                        td.figure { @match met.get(&(row.submission, other.submission)) {
                             Some((games, score)) => { (score) "/" (games) }
-                            None if row.submission == other.submission => { span.faint { "-" } }
+                            None if row.submission == other.submission => { span.soft { "-" } }
                             None => {}
                         } }
                     }

@@ -8,11 +8,12 @@ use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
+use pages::markup::{self, STYLE};
 
 pub(super) async fn style() -> impl IntoResponse {
     (
         [(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
-        include_str!("league.css"),
+        [STYLE, include_str!("league.css")].concat(),
     )
 }
 
@@ -106,22 +107,12 @@ pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Mark
     }
 }
 
-/// Returns a table in a region that scrolls on a narrow page. Headings of numbers begin with `#`;
-/// `#` alone is that of places. A column of buttons has none.
+/// Returns a table. Headings of numbers begin with `#`; a column of buttons has none.
 pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
-    html! {
-        div.wide role="region" aria-label=(label) tabindex="0" {
-            table {
-                thead { tr { @for heading in headings {
-                    @match heading.strip_prefix('#') {
-                        Some("") => th.number scope="col" abbr="Place" { "#" },
-                        Some(number) => th.number scope="col" { (number) },
-                        None if heading.is_empty() => td {},
-                        None => th scope="col" { (heading) },
-                    }
-                } } }
-                tbody { (rows) }
-            }
-        }
-    }
+    let headings = headings.iter().map(|heading| match heading.strip_prefix('#') {
+        Some("") => ("#", "figure"),
+        Some(number) => (number, "figure"),
+        None => (*heading, ""),
+    });
+    markup::table(label, &headings.collect::<Vec<_>>(), rows)
 }

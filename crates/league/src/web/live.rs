@@ -69,8 +69,8 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
                 @for game in &newest {
                     tr {
                         td { (layout::game(game.id)) }
-                        td.name { (layout::player(game.first_entrant, &game.first_name)) " " small.faint { "v" (game.first_number) } }
-                        td.name { (layout::player(game.second_entrant, &game.second_name)) " " small.faint { "v" (game.second_number) } }
+                        td.name { (layout::player(game.first_entrant, &game.first_name)) " " small.soft { "v" (game.first_number) } }
+                        td.name { (layout::player(game.second_entrant, &game.second_name)) " " small.soft { "v" (game.second_number) } }
                         td { @match game.winner { None => "draw", Some(side) => { (sides[usize::from(side != 0)]) " wins" } } }
                         td { (game.termination) }
                         td { (ago(game.ended, now)) }

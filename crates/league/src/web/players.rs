@@ -92,9 +92,9 @@ pub(super) async fn player(
                 @for opponent in &opponents {
                     tr.mine[viewer.plays_for(opponent.entrant)] {
                         td.name { (layout::player(opponent.entrant, &opponent.name)) }
-                        td.number { a href=(format!("/players/{id}?against={}#games", opponent.entrant)) { (opponent.games) } }
-                        td.number { (opponent.score) }
-                        td.number { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
+                        td.figure { a href=(format!("/players/{id}?against={}#games", opponent.entrant)) { (opponent.games) } }
+                        td.figure { (opponent.score) }
+                        td.figure { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
                     }
                 }
             }))
@@ -143,13 +143,13 @@ fn by_version(meetings: &[Meeting], sides: [&str; 2]) -> Markup {
         &html! {
             @for met in meetings {
                 tr {
-                    td.number { "v" (met.version) }
-                    td.number { "v" (met.other) }
+                    td.figure { "v" (met.version) }
+                    td.figure { "v" (met.other) }
                     td { (sides[usize::from(met.side == 1)]) }
-                    td.number { (met.games) }
-                    td.number { (met.score) }
-                    td.number { (met.own_faults) }
-                    td.number { (met.other_faults) }
+                    td.figure { (met.games) }
+                    td.figure { (met.score) }
+                    td.figure { (met.own_faults) }
+                    td.figure { (met.other_faults) }
                 }
             }
         },
@@ -189,13 +189,13 @@ fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)
     html! {
         tr {
             td { (layout::game(game.id)) }
-            td.number { "v" (number) }
-            td.name { (layout::player(opponent, name)) " " small.faint { "v" (other) } }
+            td.figure { "v" (number) }
+            td.name { (layout::player(opponent, name)) " " small.soft { "v" (other) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
             td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then(|| arena::plain::shown(&game.reason))] { "own fault" } } }
-            td.number { (game.plies) }
-            td.number { (format!("{cpu:.2}")) }
+            td.figure { (game.plies) }
+            td.figure { (format!("{cpu:.2}")) }
             td { (ago(game.ended, now)) @if game.why != "ladder" { ", " (game.why) } }
         }
     }

@@ -19,7 +19,7 @@ pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Resu
         h2 { "Remarks" }
         @for remark in &remarks {
             div.remark {
-                p.faint { (remark.who) ", " (app.config.shown(remark.at)) @if remark.asks == 1 { ": " strong { "please look again" } } }
+                p.soft { (remark.who) ", " (app.config.shown(remark.at)) @if remark.asks == 1 { ": " strong { "please look again" } } }
                 p.said { (remark.text) }
             }
         }

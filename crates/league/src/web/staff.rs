@@ -102,10 +102,10 @@ pub(super) async fn overview(Staff(viewer): Staff, State(app): State<Shared>) ->
                     td { (person.login) }
                     td { (person.role.word()) }
                     td.name { @if let (Some(name), Some(id)) = (player, person.entrant) { (layout::player(id, name)) } }
-                    td.number { @if let Some(last) = last { (last.number) } }
+                    td.figure { @if let Some(last) = last { (last.number) } }
                     td { @if let Some(last) = last { a href=(format!("/submissions/{}", last.id)) { (submissions::state(last)) } } @else if person.role == Role::Student { span.bad { "nothing" } } }
-                    td.number { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
-                    td.number { @if let Some(row) = row { (row.games) @if row.paused.is_some() { " " span.bad { "paused" } } } }
+                    td.figure { @if let Some(row) = row { (format!("{:.0}", row.rating)) } }
+                    td.figure { @if let Some(row) = row { (row.games) @if row.paused.is_some() { " " span.bad { "paused" } } } }
                     td { @if is_teacher { (layout::button("/staff/links", "New link", &[("login", &person.login)])) } }
                 }
             }
@@ -346,9 +346,9 @@ pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Re
                 @for (entrant, (name, points, games, faults)) in &rows {
                     tr.mine[viewer.plays_for(*entrant)] {
                         // Equal points share a place.
-                        td.number { (1 + rows.iter().filter(|(_, other)| other.1 > *points).count()) }
+                        td.figure { (1 + rows.iter().filter(|(_, other)| other.1 > *points).count()) }
                         td.name { (layout::player(*entrant, name)) }
-                        td.number { (points) } td.number { (games) } td.number { (faults) }
+                        td.figure { (points) } td.figure { (games) } td.figure { (faults) }
                     }
                 }
             }))

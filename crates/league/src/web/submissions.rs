@@ -160,7 +160,7 @@ pub(super) async fn mine(
             }
             @if is_frozen { span { "The ladder is frozen: what you hand in now is checked and kept, but takes no place on it. When it goes on, you can let it play." } }
             @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (app.config.shown(own)) } } }
-            div { button { "Hand in" } " " span.faint { (left) " more today" } }
+            div { button { "Hand in" } " " span.soft { (left) " more today" } }
         }
         @if let (false, Some((before, playing))) = (is_frozen, queue) {
             p data-fresh="5000" {
@@ -175,12 +175,12 @@ pub(super) async fn mine(
                 @for submission in &submissions {
                     @let standing = standings.of(submission.id);
                     tr.mine[active == Some(submission.id)] {
-                        td.number { a href=(format!("/submissions/{}", submission.id)) { (submission.number) } }
+                        td.figure { a href=(format!("/submissions/{}", submission.id)) { (submission.number) } }
                         td { (app.config.shown(submission.received)) @if submission.late == 1 { " " span.bad { "late" } } }
                         td.name { (submission.file_name) }
                         td { (state(submission)) @if active == Some(submission.id) { " " strong.good { "active" } } }
-                        td.number { @if standing.games > 0 { (format!("{:.0}", standing.rating)) } }
-                        td.number { (standing.games) }
+                        td.figure { @if standing.games > 0 { (format!("{:.0}", standing.rating)) } }
+                        td.figure { (standing.games) }
                         td { @if may_choose && may_play(submission, active) {
                             (layout::button(&format!("/submissions/{}/activate", submission.id), "Let it play", &[]))
                         } }
@@ -247,7 +247,7 @@ pub(super) async fn submission(
             pre tabindex="0" { (submission.report) }
         }
         (super::remarks::remarks(&app, &viewer, id).await?)
-        p.faint { "SHA-256 " (submission.digest) }
+        p.soft { "SHA-256 " (submission.digest) }
     };
     layout::page(&app, &viewer, &format!("Version {}", submission.number), &body).await
 }

@@ -25,7 +25,7 @@ const DOTS: usize = 100;
 /// Returns a plot of the ratings before each game. The newest games are dots that lead to them.
 pub(super) fn plot(games: &[RatedGame]) -> Markup {
     if games.len() < 2 {
-        return html! { p.faint { "The plot of its rating begins with its second game." } };
+        return html! { p.soft { "The plot of its rating begins with its second game." } };
     }
     let ratings: Vec<f64> = games.iter().map(|game| game.rating).collect();
     let (ratings, sides, heights) = (&ratings[..], (48.0, 632.0), (160.0, 10.0));

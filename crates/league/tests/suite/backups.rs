@@ -104,15 +104,8 @@ fn what_an_operator_does_wrong_is_told() {
         assert!(said.contains(part), "{words:?}: {said}");
     }
     assert!(!league.directory.join("nowhere").exists());
-    for (text, part) in [
-        ("id,name,role\nann,Ann,king\n", "bad.csv:2"),
-        ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
-        ("id,name\n\u{0}\n", ""),
-    ] {
-        league.directory.write("bad.csv", text);
-        let said = league.command(&["people", "course", "bad.csv"], 2);
-        assert_has(&said, [part]);
-    }
+    league.directory.write("bad.csv", "id,name,role\nann,Ann,king\n");
+    assert_has(league.command(&["people", "course", "bad.csv"], 2), ["bad.csv:2"]);
     assert_eq!(league.sql("SELECT COUNT(*) FROM person"), "6", "a wrong roster changes nothing");
     let mode = fs::metadata(&*league).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "others of the machine do not read uploads: {mode:o}");

@@ -4,20 +4,16 @@
 use super::place::{League, SHORT, starter, wait};
 use crate::common::needs_namespaces;
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use testing::archive::zip;
 use testing::{Folder, assert_lacks};
 
 const PRELUDE: &str = include_str!("../../../judge/tests/hostile/prelude.py");
-const VICTIM: &str = include_str!("../../../judge/tests/hostile/victim.py");
 /// What stands in an honest student's program, in the settings, and in a file beside the league.
 const SECRET: &str = "word-that-is-nobody-s-business";
 
-/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own
-/// directory: in a game the box has a folder of that path, since the player's own program lies
-/// below it, and nothing else in it.
+/// Attacks on what is the league's, each with a name; the judge's tests have those on the machine.
+/// `place` is the league's directory: in a game the box has a folder of that path, since the
+/// player's own program lies below it, and nothing else in it.
 const ATTACKS: &[(&str, &str)] = &[
     (
         "reads the league",
@@ -43,20 +39,11 @@ for pid in os.listdir('/proc'):
         if 'league' in line: got(line)",
     ),
     (
-        "ends what it finds",
-        r"
-for pid in [judge, victim, os.getppid()]:
-    if pid > 1: attempt('signal', lambda: os.kill(pid, 0) if pid == victim else None)
-try: os.kill(-1, signal.SIGCONT)
-except OSError: pass",
-    ),
-    (
         "asks the server",
         r"
 def connect(port):
     with socket.create_connection(('127.0.0.1', port), timeout=3) as line: line.send(b'GET / HTTP/1.0\r\n\r\n'); return line.recv(9)
-attempt('a connection', lambda: connect(port))
-attempt('the server', lambda: connect(server))
+attempt('the server', lambda: connect(port))
 attempt('the world', lambda: socket.create_connection(('1.1.1.1', 53), timeout=3))
 attempt('a name', lambda: socket.getaddrinfo('example.org', 80))",
     ),
@@ -69,40 +56,7 @@ for folder in ['/tmp', '/var/tmp', '/dev/shm', '/', '/usr', os.path.dirname(os.g
     try: open(path, 'w').close()
     except OSError: pass",
     ),
-    (
-        "forks without end",
-        r"
-def forks():
-    while True:
-        try: os.fork()
-        except OSError: time.sleep(0.01)
-play()
-child(forks); time.sleep(0.3)",
-    ),
-    (
-        "fills the disk",
-        r"
-play()
-try:
-    for number in range(2000): open('big-%d' % number, 'wb').write(b'x' * (1 << 20))
-except OSError: pass",
-    ),
-    (
-        "fills the memory",
-        r"
-play()
-try: kept = [b'x' * (1 << 24) for _ in range(200)]
-except MemoryError: pass",
-    ),
-    (
-        "talks without end",
-        r"
-play()
-for _ in range(2000):
-    os.write(1, b'x' * 100000); os.write(2, b'\0<script>' * 10000)",
-    ),
     ("output.txt is a link to a secret", "os.symlink(place + '/league.sqlite', 'output.txt')"),
-    ("output.txt is an endless device", "os.symlink('/dev/zero', 'output.txt')"),
     (
         "its files are links",
         r"
@@ -112,32 +66,19 @@ os.chmod('.', 0)",
     ),
 ];
 
-fn victim_name() -> String {
+/// The name of a file that a program leaves for others.
+fn left_name() -> String {
     format!("league-hostile-{}", std::process::id())
-}
-
-fn start_victim(canary: &Path, name: &str) -> (Child, String) {
-    let mut victim = Command::new("/usr/bin/python3")
-        .args(["-c", VICTIM])
-        .args([canary.as_os_str(), name.as_ref()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    (victim, line)
 }
 
 /// Returns the program of an attack, which plays by the starter beside it, before or after the
 /// attack.
-fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> String {
+fn hostile_program(league: &League, what: &str, code: &str) -> String {
     let (_, port) = league.address().rsplit_once(':').unwrap();
-    let (place, name) = (league.to_str().unwrap().trim_start_matches('/'), victim_name());
-    let mut arguments = vec!["x", "agent.py", place, &name];
-    arguments.extend(line.split_whitespace());
+    let (place, name) = (league.to_str().unwrap().trim_start_matches('/'), left_name());
+    let arguments = ["x", "agent.py", place, &name, "0", port, "0"];
     format!(
-        "import sys\nsys.argv = {arguments:?}\n{PRELUDE}\nserver = {port}\ndone = False\ndef play():\n    global done\n    done = True\n    \
+        "import sys\nsys.argv = {arguments:?}\n{PRELUDE}\ndone = False\ndef play():\n    global done\n    done = True\n    \
          subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
         code.trim_start()
     )
@@ -151,17 +92,8 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     for number in 0..ATTACKS.len() {
         roster += &format!("bad{number},Name bad{number}\n");
     }
-    let narrow = &[
-        ("memory = 1024", "memory = 256"),
-        ("disk = 256", "disk = 32"),
-        ("time = 60.0, margin = 60.0", "time = 20.0, margin = 5.0"),
-    ];
-    let mut league = League::new(&[SHORT, narrow].concat(), &roster);
+    let mut league = League::new(SHORT, &roster);
     fs::write(league.directory.join("secret"), SECRET).unwrap();
-    let name = victim_name();
-    let canary = league.directory.join("canary");
-    fs::create_dir(&canary).unwrap();
-    let (mut victim, line) = start_victim(&canary, &name);
     league.serve(&["--workers", "2"]);
     let honest = format!("# {SECRET}\n{}", starter());
     let sessions = league.sign_ins(["ann", "cem"]);
@@ -170,7 +102,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     }
     let mut handed_in = Vec::new();
     for (number, (what, code)) in ATTACKS.iter().enumerate() {
-        let program = hostile_program(&league, what, code, &line);
+        let program = hostile_program(&league, what, code);
         let session = league.sign_in(&format!("bad{number}"));
         let archive =
             zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
@@ -191,7 +123,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(playing >= 4, "some of them play: {playing}");
+    assert!(playing >= 3, "some of them play: {playing}");
     // All that play meet somebody, and the honest ones lose nothing.
     wait("games of all", || {
         league.sql(
@@ -204,15 +136,12 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         JOIN entrant ON entrant.id = submission.entrant WHERE blamed IS NOT NULL AND name IN ('Name ann', 'Name cem')";
     assert_eq!(league.sql(faults), "0", "the honest ones make no faults");
     assert!(sessions.iter().all(|session| league.get(session, "/mine").status == 200));
-    assert!(victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
-    drop(victim.stdin.take());
-    let _ = victim.wait();
     league.kill();
     for record in league.join("files/records/0").entries() {
         assert_lacks(league.read(record), [SECRET, "GOT ", "root:x"]);
     }
     for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
-        assert!(!fs::exists(format!("{folder}/{name}")).unwrap(), "{folder}");
+        assert!(!fs::exists(format!("{folder}/{}", left_name())).unwrap(), "{folder}");
     }
     assert_eq!(league.failures(), "0");
     league.is_well();

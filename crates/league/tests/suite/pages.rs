@@ -32,10 +32,11 @@ fn names_and_words_are_text_on_every_page() {
     let [ann, cem, tia, teo] = league.sign_ins(["ann", "cem", "tia", "teo"]);
     assert_eq!(league.post(&teo, "/staff/message", &format!("text={NASTY_FORM}")).status, 303);
     league.post(&ann, "/account/tokens", &format!("label={NASTY_FORM}"));
-    // A program that says it all: on both streams and in the file that nobody else reads.
+    // A program that says it all, with a control character: on both streams and in the file that
+    // nobody else reads. It plays its first moves, and all of a check, whose clock is shorter.
     let says = format!(
-        "import os, sys\nprint({NASTY:?})\nprint({NASTY:?}, file=sys.stderr)\n\
-        if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write({NASTY:?})\n    sys.exit(3)\n\
+        "import os, sys\nsays = {NASTY:?} + 'word-of-ann\\0\\x1b[31m'\nprint(says)\nprint(says, file=sys.stderr)\n\
+        if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write(says)\n    sys.exit(3)\n\
         open('playdata.txt', 'w').write('x')\n"
     );
     let name = "<script>alert(1)<img src=x onerror=alert(2)>.py";
@@ -46,6 +47,7 @@ fn names_and_words_are_text_on_every_page() {
     league.hand_in_starter(&cem);
     let states = [talks, fails, silent].map(|id| league.checked(&ann, id));
     assert_eq!(states[0].0, "plays", "{}", states[0].1);
+    assert!(!states[0].1.contains(['\0', '\x1b']), "{}", states[0].1);
     assert!(states[1..].iter().all(|(state, _)| state == "refused"), "{states:?}");
     league.wait_for_games(2);
     let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
@@ -77,6 +79,15 @@ fn names_and_words_are_text_on_every_page() {
         }
     }
     assert!(seen > 30, "{seen}");
+    // What a program has said is shown to its own player and to the staff.
+    let of_game = |session: &str| -> String {
+        let paths = ["", "/replay", "/record.jsonl"].map(|end| format!("/games/{game}{end}"));
+        paths.iter().map(|path| league.get(session, path).text()).collect()
+    };
+    assert!([&ann, &tia, &teo].iter().all(|session| of_game(session).contains("word-of-ann")));
+    assert_has(of_game(&cem), ["lost by a fault"]);
+    let live = league.get(&cem, "/live").text();
+    assert_lacks(of_game(&cem) + &live, ["word-of-ann", "onerror=alert(2)>.py"]);
     what_is_not_html_says_so(&league, &teo, talks, &game);
 }
 

@@ -1,7 +1,6 @@
 //! Every route with every role: what each may do, as a table.
 
-use super::place::{Ask, League, ROSTER, SHORT, SHORT_CHECKS, starter};
-use testing::{assert_has, assert_lacks};
+use super::place::{Ask, League, ROSTER, SHORT};
 
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
 
@@ -270,77 +269,4 @@ fn nobody_gets_what_is_not_theirs() {
     let league = &filled.league;
     assert_eq!(league.get(filled.session("dov"), "/account").status, 401);
     assert_eq!(league.ask("GET", "/account").token(&filled.token).send().status, 200);
-}
-
-#[test]
-#[ignore = "takes minutes of games; make test-league runs it"]
-fn a_public_ladder_shows_ratings_and_no_more() {
-    let filled = filled(&[("public-ladder = false", "public-ladder = true")]);
-    let table: Vec<Row> = [
-        ("/", 200),
-        ("/ladder.csv", 200),
-        ("/players/A", 200),
-        ("/live", 200),
-        ("/final", 200),
-        ("/mine", 401),
-        ("/games/GAME", 401),
-    ]
-    .into_iter()
-    .map(|(path, out)| {
-        let is_asked = |row: &Row| row.path == path && row.method == "GET";
-        let mut row = table().into_iter().find(is_asked).unwrap();
-        row.statuses[0] = out;
-        row.statuses[5] = 401;
-        // Replays are shown to all who have signed in.
-        if path == "/games/GAME" {
-            row.statuses[2] = 200;
-        }
-        row
-    })
-    .collect();
-    let mut wrong = filled.wrong(&table);
-    wrong.retain(|line| !line.contains("names somebody"));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(filled.league.get(filled.session("dov"), "/live/999999").status, 404);
-}
-
-#[test]
-#[ignore = "takes minutes of games; make test-league runs it"]
-fn what_a_program_said_is_shown_to_its_player_alone() {
-    let league = League::served(&[SHORT, SHORT_CHECKS].concat(), ROSTER, "2");
-    let [ann, bea, cem, dov, teo] = league.sign_ins(["ann", "bea", "cem", "dov", "teo"]);
-    // It plays its first moves, and in a game of the league, whose clock is longer than that of a
-    // check, then says what is nobody's business, with a control character.
-    let talks = "import os, sys\nprint('word-on-stdout\\0\\x1b[31m')\nprint('word-on-stderr\\0', file=sys.stderr)\n\
-                 if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write('word-in-output\\0')\n    sys.exit(0)\n\
-                 open('playdata.txt', 'w').write('x')\n";
-    let id = league.hand_in_player(&ann, "homework.py", talks.to_string() + &starter());
-    let (_, report) = league.checked(&ann, id);
-    assert!(!report.contains(['\0', '\x1b']), "{report:?}");
-    league.hand_in_starter(&cem);
-    league.wait_for_games(2);
-    let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
-    league.post(&cem, &format!("/games/{game}/analyse"), "");
-    super::place::wait("the analysis", || {
-        !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None")
-    });
-    let pages = [
-        format!("/games/{game}"),
-        format!("/games/{game}/replay"),
-        format!("/games/{game}/record.jsonl"),
-        format!("/players/{}", league.player("The A")),
-        "/live".to_string(),
-    ];
-    let seen = |session: &str| -> String {
-        pages.iter().map(|path| league.get(session, path).text()).collect()
-    };
-    for session in [&ann, &bea, &teo] {
-        assert!(seen(session).contains("word-"), "its own player sees it");
-    }
-    for session in [&cem, &dov] {
-        let all = seen(session);
-        assert_has(&all, ["lost by a fault"]);
-        assert_lacks(&all, ["word-", "homework.py"]);
-    }
-    league.is_well();
 }

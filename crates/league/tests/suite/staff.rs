@@ -144,6 +144,9 @@ fn a_public_ladder_may_have_numbers_in_place_of_names() {
         assert_has(league.ask("GET", path).send().text(), [&format!("Player {player}")]);
         assert_has(league.get(&ann, path).text(), ["The A"]);
     }
+    for (path, status) in [("/live", 200), ("/final", 200), ("/mine", 401), ("/games/1", 401)] {
+        assert_eq!(league.ask("GET", path).send().status, status, "{path}");
+    }
     league.get(&ann, &format!("/submissions/{id}/upload")).says(200, "print()");
     let games = league.get(&ann, &format!("/players/{player}/games.json"));
     assert_eq!(games.json(), serde_json::json!([]));

@@ -1,6 +1,6 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter, wait};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -103,51 +103,19 @@ fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
     league.hand_in(&cem, "a.py", b"mine");
 }
 
-#[test]
-#[ignore = "takes minutes of games; make test-league runs it"]
-fn slow_uploads_of_one_keep_nobody_else_out() {
-    let league = League::served(SHORT, ROSTER, "0");
-    let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
-    let mut slow = Vec::new();
-    let mut refused = 0;
-    for _ in 0..20 {
-        slow.push(begun(league.ask("POST", "/submissions").session(&ann), 0, 0));
-    }
-    league.hand_in(&cem, "a.py", b"print(1)");
-    // All but two were told to wait.
-    for stream in &mut slow {
-        stream.set_read_timeout(Some(std::time::Duration::from_secs(2))).unwrap();
-        refused += usize::from(Answer::read(stream).is_some_and(|answer| answer.status == 429));
-    }
-    assert_eq!(refused, 18);
-    drop(slow);
-    wait("the end of the slow ones", || {
-        league.upload(&ann, "a.py", b"print(2)").send().status == 201
-    });
-}
-
 /// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing
 /// behind. More archives are tested with the crate `intake`.
 fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
     let bomb = zip(&[("homework.py", &vec![0; 200 << 20])]);
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
     vec![
-        ("a zip bomb", "bomb.zip".into(), bomb.clone()),
-        ("a bomb in a zip", "inner.zip".into(), zip(&[("bomb.zip", &bomb)])),
-        ("half a zip", "half.zip".into(), bomb[..bomb.len() / 2].to_vec()),
+        ("a zip bomb", "bomb.zip".into(), bomb),
         ("no program", "hw.pdf".into(), b"%PDF-1.4".to_vec()),
-        ("bytes of no text", "homework.py".into(), (0..=255).collect()),
-        (
-            "a program that is no text in its name",
-            format!("{}.py", "\u{1f98a}".repeat(100)),
-            b"print('no move')\n".to_vec(),
-        ),
         (
             "a name that is a path",
             "..\\..\\..\\x/../../homework.py".into(),
             b"import nothing_of_this_name\n".to_vec(),
         ),
-        ("a name that is a device", "NUL".into(), b"x".to_vec()),
         ("a program that never ends", "homework.py".into(), b"while True: pass\n".to_vec()),
         (
             "a compile error",
@@ -158,11 +126,6 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
             "a compiler that includes what is not its own",
             "homework.c".into(),
             b"#include \"/etc/shadow\"\nint main(void) { return 0; }\n".to_vec(),
-        ),
-        (
-            "a compiler that does not end",
-            "homework.c".into(),
-            b"#include \"/dev/zero\"\nint main(void) { return 0; }\n".to_vec(),
         ),
     ]
 }

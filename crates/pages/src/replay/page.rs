@@ -40,13 +40,13 @@ struct Game<'a> {
     unfinished: [Option<usize>; 2],
     /// What stays the same on the drawing of the board.
     cells: Option<Value>,
-    positions: Vec<Position<'a>>,
+    positions: Vec<ShownPosition<'a>>,
     /// Marks the places of a refused output.
     refused: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Position<'a> {
+struct ShownPosition<'a> {
     #[serde(flatten)]
     placed: Value,
     #[serde(flatten)]
@@ -147,7 +147,7 @@ pub(super) fn game(
         });
         let stderr =
             at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
-        Position { placed, mv, stderr, input: inputs.get(at) }
+        ShownPosition { placed, mv, stderr, input: inputs.get(at) }
     });
     let verdict = verdict(header, (any_game.sides, any_game.curve), &record.moves, &record.end);
     json!(Game {

@@ -20,6 +20,7 @@ __all__ = [
 ]
 
 __version__: str
+_rules_module: str
 
 @final
 class Game:

@@ -9,13 +9,14 @@ import random
 import shlex
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from ._menagerie import Outcome, _outcome  # pyright: ignore[reportPrivateUsage]
+from ._menagerie import Outcome, _outcome, _rules_module  # pyright: ignore[reportPrivateUsage]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,6 +73,17 @@ class OwnGame:
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state, _lock=threading.Lock())
 
+    def _begin(self) -> None:
+        pipe, path = subprocess.PIPE, os.environ.get("PYTHONPATH")
+        # A folder may be without menagerie_rules.py. The program has imported it once it answers.
+        with tempfile.TemporaryDirectory() as modules:
+            (Path(modules) / "menagerie_rules.py").write_text(_rules_module, encoding="utf-8")
+            env = {**os.environ, "PYTHONPATH": os.pathsep.join([path, modules] if path else [modules])}
+            self._program = subprocess.Popen(self._command, cwd=self.folder, env=env, stdin=pipe, stdout=pipe, encoding="utf-8")
+            self._owner = os.getpid()
+            weakref.finalize(self, _end, self._program, self._owner)
+            self._answer("start", {"variant": None})
+
     def ask(self, do: str, **request: Any) -> Dict[str, Any]:
         """Asks the program, which is started if it does not run. Raises `ValueError` with its reason if it refuses or fails."""
         # Of two threads each has to read its own answer.
@@ -85,11 +97,8 @@ class OwnGame:
 
     def _answer(self, do: str, request: Dict[str, Any]) -> Dict[str, Any]:
         if self._program is None or self._owner != os.getpid():
-            pipe = subprocess.PIPE
-            self._program = subprocess.Popen(self._command, cwd=self.folder, stdin=pipe, stdout=pipe, encoding="utf-8")
-            self._owner = os.getpid()
-            weakref.finalize(self, _end, self._program, self._owner)
-        assert self._program.stdin and self._program.stdout
+            self._begin()
+        assert self._program and self._program.stdin and self._program.stdout
         try:
             self._program.stdin.write(json.dumps({"do": do, **request}) + "\n")
             self._program.stdin.flush()

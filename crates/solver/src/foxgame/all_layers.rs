@@ -3,7 +3,7 @@
 use super::class::solve as solve_class;
 use super::extent::Extent;
 use super::solved_tables::{self, SolvedTables};
-use crate::layer_files::{create, if_there, progress_bar, write};
+use crate::layer_files::{create, if_there, write};
 use anyhow::Result;
 use clock::cpu::process_time;
 use engine::Side;
@@ -12,7 +12,7 @@ use foxgame::endings::code::{Codes, Verdicts, bytes};
 use foxgame::endings::index::{CODES, Layer, code, profile};
 use foxgame::endings::table::{LayerTable, entry, file, subject};
 use foxgame::rules::{FOX, SHEEP};
-use indicatif::ProgressBar;
+use progress::Bar;
 use std::path::Path;
 
 /// The verdicts of a solved layer with FOX to move, by flock.
@@ -54,8 +54,8 @@ impl SolvedLayer {
     }
 }
 
-pub(crate) fn progress(extent: Extent) -> ProgressBar {
-    progress_bar(extent.layers().map(|layer| layer.len() as u64).sum())
+pub(crate) fn progress(extent: Extent) -> Bar {
+    Bar::new(extent.layers().map(|layer| layer.len() as u64).sum(), "flocks")
 }
 
 pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
@@ -65,24 +65,24 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
     for (sheep, sums) in extent.sizes() {
         let is_there = |sum| file(directory, sheep, sum).exists();
         if sums.clone().all(is_there) {
-            sums.for_each(|sum| bar.inc(Layer::new(sheep, sum).len() as u64));
+            sums.for_each(|sum| bar.add(Layer::new(sheep, sum).len() as u64));
             continue;
         }
         let tables = solved_tables::open(directory, extent, sheep - 1)?;
         let lower = SolvedTables::new(&tables, SHEEP)?;
         let mut ahead: Option<SolvedLayer> = None;
         for sum in sums {
-            bar.set_message(format!("{sheep} sheep, rows {sum}"));
+            bar.say(format!("flocks, {sheep} sheep, rows {sum}"));
             ahead = match SolvedLayer::read(directory, sheep, sum)? {
                 Some(read) => {
-                    bar.inc(read.layer.len() as u64);
+                    bar.add(read.layer.len() as u64);
                     Some(read)
                 }
                 None => Some(solve_layer(directory, Layer::new(sheep, sum), ahead, &lower, &bar)?),
             };
         }
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn solve_layer(
     layer: Layer,
     ahead: Option<SolvedLayer>,
     lower: &SolvedTables,
-    bar: &ProgressBar,
+    bar: &Bar,
 ) -> Result<SolvedLayer> {
     let before = process_time();
     let (sheep, sum) = (layer.sheep, layer.sum);
@@ -110,12 +110,12 @@ fn solve_layer(
         long.extend(solved.long.into_iter().flat_map(|(key, plies)| entry(key, plies)));
         longest = longest.max(solved.counts.iter().map(Vec::len).max().unwrap_or_default());
         solved_layer.verdicts.extend(solved.fox_to_move);
-        bar.inc(class.len() as u64);
+        bar.add(class.len() as u64);
     }
     let arrays = [&codes[FOX.index()][..], &codes[SHEEP.index()], &long];
     write(&file(directory, sheep, sum), &subject(sheep, sum), &arrays)?;
     let spent = (process_time() - before).as_secs_f64();
     let (flocks, longest) = (solved_layer.layer.len(), longest.saturating_sub(1));
-    bar.suspend(|| println!("{sheep}  {sum}  {flocks}  {longest}  {spent:.1}"));
+    bar.around(|| println!("{sheep}  {sum}  {flocks}  {longest}  {spent:.1}"));
     Ok(solved_layer)
 }

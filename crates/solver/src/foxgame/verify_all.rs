@@ -12,17 +12,12 @@ use engine::Side;
 use foxgame::board::{BOARD, Point, PointSet};
 use foxgame::endings::code::Value;
 use foxgame::rules::{FOX, SHEEP};
-use indicatif::ProgressBar;
+use progress::Bar;
 use std::path::Path;
 use tables::TableError;
 
 /// Checks every position of flocks of at least `least_sheep` sheep. Returns the number of wrong ones.
-pub(crate) fn check(
-    directory: &Path,
-    extent: Extent,
-    least_sheep: u32,
-    bar: &ProgressBar,
-) -> Result<u64> {
+pub(crate) fn check(directory: &Path, extent: Extent, least_sheep: u32, bar: &Bar) -> Result<u64> {
     let tables = solved_tables::open(directory, extent, extent.sheep)?;
     let [fox_to_move, sheep_to_move] =
         [SolvedTables::new(&tables, FOX)?, SolvedTables::new(&tables, SHEEP)?];
@@ -30,17 +25,17 @@ pub(crate) fn check(
     let mut all_wrong = 0;
     for ((sheep, sums), tables) in extent.sizes().zip(&tables) {
         if sheep < least_sheep {
-            tables.iter().for_each(|table| bar.inc(table.layer().len() as u64));
+            tables.iter().for_each(|table| bar.add(table.layer().len() as u64));
             continue;
         }
         let (mut positions, mut wrong) = (0, 0);
         for (sum, table) in sums.zip(tables) {
-            bar.set_message(format!("checking {sheep} sheep, rows {sum}"));
+            bar.say(format!("flocks, checking {sheep} sheep, rows {sum}"));
             for class in table.layer().classes() {
                 for flock in (0..class.len()).map(|number| class.sheep(number)) {
                     checker.check_flock(flock, |fox, to_move| {
                         if all_wrong + wrong < SHOWN {
-                            bar.suspend(|| {
+                            bar.around(|| {
                                 eprintln!("wrong: fox {fox}, sheep {flock}, to move: {to_move:?}")
                             });
                         }
@@ -48,15 +43,15 @@ pub(crate) fn check(
                     })?;
                 }
                 positions += 2 * class.len() as u64 * u64::from(33 - sheep);
-                bar.inc(class.len() as u64);
+                bar.add(class.len() as u64);
             }
         }
-        bar.suspend(|| {
+        bar.around(|| {
             println!("{sheep} sheep: all {positions} positions stored checked, {wrong} wrong")
         });
         all_wrong += wrong;
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(all_wrong)
 }
 

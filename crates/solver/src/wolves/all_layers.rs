@@ -1,10 +1,11 @@
 //! The solution of all layers of a number of wolves, from 3 sheep upwards, each with its file.
 
 use super::retrograde::{Count, LayerBelow, SolvedLayer, count, solve as solve_layer};
-use crate::layer_files::{create, if_there, progress_bar, write};
+use crate::layer_files::{create, if_there, write};
 use anyhow::Result;
 use clock::cpu::process_time;
 use engine::Side;
+use progress::Bar;
 use std::path::Path;
 use std::time::Duration;
 use wolves::index::Layer;
@@ -19,7 +20,7 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
     let total: u64 = (SHEEP_LOST + 1..=most_sheep)
         .map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64)
         .sum();
-    let bar = progress_bar(total);
+    let bar = Bar::new(total, "positions");
     let mut done = 0;
     let mut below: Option<(Layer, Vec<u8>)> = None;
     for sheep in SHEEP_LOST + 1..=most_sheep {
@@ -32,8 +33,8 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
                     .as_ref()
                     .map(|(layer, codes)| LayerBelow { ranking: &layer.ranking, codes });
                 let solved = solve_layer(&layer, below, |ply, found| {
-                    bar.set_message(format!("{wolves} wolves, {sheep} sheep, ply {ply}"));
-                    bar.inc(found);
+                    bar.say(format!("positions, {wolves} wolves, {sheep} sheep, ply {ply}"));
+                    bar.add(found);
                 })?;
                 let path = file(directory, wolves, sheep);
                 write(&path, &subject(wolves, sheep), &[&solved.wolves, &solved.sheep])?;
@@ -41,13 +42,13 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
             }
         };
         let spent = (!read).then(|| process_time() - before);
-        bar.suspend(|| println!("{}", line(&layer, sheep, &solved, spent)));
+        bar.around(|| println!("{}", line(&layer, sheep, &solved, spent)));
         // Draws are never settled, so the bar has not counted them.
         done += 2 * layer.positions() as u64;
-        bar.set_position(done);
+        bar.set(done);
         below = Some((layer, solved.sheep));
     }
-    bar.finish_and_clear();
+    bar.finish();
     Ok(())
 }
 

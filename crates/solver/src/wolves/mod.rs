@@ -1,11 +1,8 @@
-//! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis, and files
-//! made from them.
+//! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis.
 
 mod all_layers;
-mod embed;
 mod links;
 mod retrograde;
-mod strategy;
 mod verify;
 
 use anyhow::Result;
@@ -49,16 +46,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "COUNT", conflicts_with = "verify")]
     verify_random: Option<u64>,
 
-    /// Write the outcomes that are part of the agent, from the tables of 1 and 2 wolves with 3 to
-    /// 15 sheep, to a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random"])]
-    embed: Option<PathBuf>,
-
-    /// Write the sheep's strategy that is part of the agent, from the tables of 2 wolves with 3 to
-    /// 10 sheep, to a file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
-    strategy: Option<PathBuf>,
-
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -68,19 +55,12 @@ pub(crate) struct Options {
     threads: Option<u32>,
 }
 
-/// Solves the layers and checks them, or writes one of the agent's files. Exit code 1 if a value is
-/// wrong.
+/// Solves the layers and checks them. Exit code 1 if a value is wrong.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
     }
     let (directory, wolves, sheep) = (&options.out, options.wolves, options.sheep);
-    if let Some(file) = &options.embed {
-        return embed::write(directory, file).map(|()| ExitCode::SUCCESS);
-    }
-    if let Some(file) = &options.strategy {
-        return strategy::write(directory, file).map(|()| ExitCode::SUCCESS);
-    }
     all_layers::solve(directory, wolves, sheep)?;
     let wrong = if options.verify {
         verify::check_all(directory, wolves, options.verify_from..=sheep)?

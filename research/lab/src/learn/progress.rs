@@ -1,15 +1,13 @@
 //! The progress of a learning run on the terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, stderr};
+use progress::Bar;
 use std::sync::Mutex;
-use std::time::Duration;
 use terminal::output::print;
 
 /// Shows the step in progress as a bar, on a terminal, and the lines of the log.
 #[derive(Default)]
 pub(crate) struct Progress {
-    bar: Mutex<Option<(String, ProgressBar)>>,
+    bar: Mutex<Option<(String, Bar)>>,
 }
 
 impl Progress {
@@ -18,31 +16,23 @@ impl Progress {
         if let Ok(mut bar) = self.bar.lock()
             && let Some((_, bar)) = bar.take()
         {
-            bar.finish_and_clear();
+            bar.finish();
         }
     }
 
     /// Shows that `done` of `of` parts of a step are finished; `what` is a short text on the
     /// intermediate result.
     pub(crate) fn show(&self, step: &str, what: &str, done: usize, of: usize) {
-        if !stderr().is_terminal() {
-            return;
-        }
         let Ok(mut current) = self.bar.lock() else { return };
         if current.as_ref().is_none_or(|(name, _)| name != step) {
             if let Some((_, bar)) = current.take() {
-                bar.finish_and_clear();
+                bar.finish();
             }
-            let form = "{msg} {bar:30} {pos}/{len}, {elapsed} gone, {eta} to go";
-            let style =
-                ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = ProgressBar::new(of as u64).with_style(style);
-            bar.enable_steady_tick(Duration::from_millis(500));
-            *current = Some((step.to_string(), bar));
+            *current = Some((step.to_string(), Bar::new(of as u64, step)));
         }
         if let Some((_, bar)) = current.as_ref() {
-            bar.set_message(format!("{step}{what}"));
-            bar.set_position(done as u64);
+            bar.say(format!("{step}{what}"));
+            bar.set(done as u64);
         }
     }
 

@@ -87,7 +87,7 @@ pub(super) fn run(
     let output = match directory.read_output()? {
         Ok(text) => Ok(Some(text)),
         Err(Unreadable::Missing) => Ok(None),
-        Err(Unreadable::Other(reason)) => Err(reason),
+        Err(Unreadable::Other(reason) | Unreadable::TooLong(reason)) => Err(reason),
     };
     Ok(AgentRun {
         cpu: ended.cpu,

@@ -1,14 +1,14 @@
 use super::super::jobs::{LEASE_TIME, pause_after};
 use super::super::{AnalysisOrder, GamesAsked, JobKind, LadderLimits, Lease, PlayedPair, Work};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, check, end_analysis, end_check, end_pair, enrol, enrol_all, finish,
-    give_back, hand_in, is_well, lease_check, lease_pair, log, next_job, person, play_pair, played,
-    players, state, submit, verdict,
+    FROZEN, NOW, PLAYS, TestStore, check, end_analysis, end_check, end_pair, enrol, enrol_all,
+    finish, give_back, hand_in, is_well, lease_check, lease_pair, log, next_job, person, play_pair,
+    played, players, state, submit, verdict,
 };
 use crate::clock::DAY;
 use std::collections::HashMap;
 
-pub(super) async fn a_lease_that_was_lost_counts_for_nothing(store: Place) {
+pub(super) async fn a_lease_that_was_lost_counts_for_nothing(store: TestStore) {
     players(&store, 2).await;
     let slow = lease_pair(&store, &PLAYS, NOW).await;
     let later = NOW + LEASE_TIME + 1;
@@ -56,7 +56,7 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(store: Place) {
     assert_eq!([0, 1].map(|at| games[at].analysis.clone().unwrap()), ["two", "one"]);
 }
 
-pub(super) async fn an_expired_lease_is_given_out_again(store: Place) {
+pub(super) async fn an_expired_lease_is_given_out_again(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let id = hand_in(&store, entrant, NOW, false).await;
     let lease = lease_check(&store, id, NOW).await;
@@ -71,7 +71,7 @@ pub(super) async fn an_expired_lease_is_given_out_again(store: Place) {
     lease_check(&store, id, NOW + 21 * LEASE_TIME + 1).await;
 }
 
-pub(super) async fn a_clock_that_is_set_back_blocks_nothing(store: Place) {
+pub(super) async fn a_clock_that_is_set_back_blocks_nothing(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     // The clock was a year ahead when this came, was begun, and was given back.
     let ahead = NOW + 365 * DAY;
@@ -92,7 +92,7 @@ pub(super) async fn a_clock_that_is_set_back_blocks_nothing(store: Place) {
     is_well(&store).await;
 }
 
-pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(store: Place) {
+pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let id = hand_in(&store, entrant, NOW, false).await;
     let mut now = NOW;
@@ -121,7 +121,7 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(store: Place) {
     assert!(next_job(&store, &FROZEN, now + DAY).await.is_none(), "there is one check");
 }
 
-pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(store: Place) {
+pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(store: TestStore) {
     players(&store, 2).await;
     let first = lease_pair(&store, &PLAYS, NOW).await;
     let mut now = NOW;
@@ -139,7 +139,7 @@ pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(
     assert_eq!(log(&store).await.join("\n").matches("the worker vanished").count(), 5);
 }
 
-pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(store: Place) {
+pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(store: TestStore) {
     let ids = players(&store, 6).await;
     let narrow = LadderLimits { running: 1, ..PLAYS };
     let mut counted = 0;
@@ -160,7 +160,7 @@ pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(sto
     is_well(&store).await;
 }
 
-pub(super) async fn checks_go_in_turn_by_entrant(store: Place) {
+pub(super) async fn checks_go_in_turn_by_entrant(store: TestStore) {
     let [one, two, honest] = enrol_all(&store, ["one", "two", "honest"]).await;
     let mut owners = HashMap::new();
     for number in 0..20 {
@@ -199,7 +199,7 @@ pub(super) async fn checks_go_in_turn_by_entrant(store: Place) {
     assert!(count(one.0) >= 2 && count(two.0) >= 2, "{order:?}");
 }
 
-pub(super) async fn analyses_come_last_and_are_limited(store: Place) {
+pub(super) async fn analyses_come_last_and_are_limited(store: TestStore) {
     let ids = players(&store, 8).await;
     for _ in 0..60 {
         play_pair(&store, &PLAYS, NOW, true).await;
@@ -255,7 +255,7 @@ pub(super) async fn analyses_come_last_and_are_limited(store: Place) {
     assert!(next_job(&store, &FROZEN, NOW + 5).await.is_none());
 }
 
-pub(super) async fn a_worker_that_ends_in_order_costs_nothing(store: Place) {
+pub(super) async fn a_worker_that_ends_in_order_costs_nothing(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let id = hand_in(&store, entrant, NOW, false).await;
     for _ in 0..12 {
@@ -265,7 +265,7 @@ pub(super) async fn a_worker_that_ends_in_order_costs_nothing(store: Place) {
     check(&store, id, NOW, true).await;
 }
 
-pub(super) async fn games_without_a_winner_and_people_have_no_value_there(store: Place) {
+pub(super) async fn games_without_a_winner_and_people_have_no_value_there(store: TestStore) {
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, NOW).await;
     let mut result = played(&lease, false);
@@ -289,7 +289,7 @@ pub(super) async fn games_without_a_winner_and_people_have_no_value_there(store:
     assert_eq!(log(&store).await.last().unwrap(), "-: nobody: did it");
 }
 
-pub(super) async fn pauses_after_faults_and_their_end(store: Place) {
+pub(super) async fn pauses_after_faults_and_their_end(store: TestStore) {
     let ids = players(&store, 2).await;
     for _ in 0..2 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
@@ -309,7 +309,7 @@ pub(super) async fn pauses_after_faults_and_their_end(store: Place) {
     lease_pair(&store, &PLAYS, NOW).await;
 }
 
-pub(super) async fn the_own_check_finds_what_does_not_fit(store: Place) {
+pub(super) async fn the_own_check_finds_what_does_not_fit(store: TestStore) {
     players(&store, 2).await;
     play_pair(&store, &PLAYS, NOW, true).await;
     is_well(&store).await;
@@ -328,7 +328,7 @@ pub(super) async fn the_own_check_finds_what_does_not_fit(store: Place) {
     }
 }
 
-pub(super) async fn a_cancelled_job_counts_nothing(store: Place) {
+pub(super) async fn a_cancelled_job_counts_nothing(store: TestStore) {
     let ids = players(&store, 2).await;
     let person = person(&store, "s0").await;
     assert!(store.order_challenge((ids[0], ids[1]), person, (NOW, 5), (NOW, 7)).await.unwrap());
@@ -357,7 +357,7 @@ pub(super) async fn a_cancelled_job_counts_nothing(store: Place) {
 
 /// Two workers and six programs, one of which takes a minute for its turns of a game. Each program
 /// may have a quarter of the workers.
-pub(super) async fn a_slow_program_keeps_to_its_share_from_the_first_minute(store: Place) {
+pub(super) async fn a_slow_program_keeps_to_its_share_from_the_first_minute(store: TestStore) {
     let slow = players(&store, 6).await[0];
     let limits = LadderLimits { running: 1, share: 0.5, ..PLAYS };
     let mut workers: [(i64, Option<(Lease, PlayedPair)>); 2] = [(NOW, None), (NOW, None)];
@@ -399,7 +399,7 @@ pub(super) async fn a_slow_program_keeps_to_its_share_from_the_first_minute(stor
     is_well(&store).await;
 }
 
-pub(super) async fn games_between_versions_of_a_player_are_unrated(store: Place) {
+pub(super) async fn games_between_versions_of_a_player_are_unrated(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let one = submit(&store, entrant, NOW, true).await;
     let other = submit(&store, entrant, NOW, true).await;
@@ -419,7 +419,7 @@ pub(super) async fn games_between_versions_of_a_player_are_unrated(store: Place)
     is_well(&store).await;
 }
 
-pub(super) async fn unrated_games_of_two_players_need_both(store: Place) {
+pub(super) async fn unrated_games_of_two_players_need_both(store: TestStore) {
     players(&store, 2).await;
     let [one, two] = store.ladder().await.unwrap().try_into().unwrap();
     let first = person(&store, "s0").await;

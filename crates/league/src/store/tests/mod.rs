@@ -63,6 +63,6 @@ on_both! {
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
         what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder a_check_again_takes_no_chosen_ones_place late_ones_never_play
         a_new_version_has_no_place_before_it_has_played a_frozen_ladder_stands_still
-        the_same_games_again_are_no_evidence a_program_that_repeats_a_line_has_the_rating_of_its_mean_score equal_programs_have_one_rating games_of_two_players_by_version_and_side
+        a_program_that_repeats_a_line_has_the_rating_of_its_mean_score equal_programs_have_one_rating games_of_two_players_by_version_and_side
         a_closing_period_ends_when_all_are_known         a_database_of_the_first_tables_is_opened_with_its_games baselines_come_and_go baselines_alone_play_until_they_are_known;
 }

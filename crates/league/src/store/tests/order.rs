@@ -1,11 +1,11 @@
 //! The order of the ladder against true strengths, from which results are drawn.
 
-use super::place::{NOW, PLAYS, Place, end_pair, is_well, lease_pair, played, players};
+use super::place::{NOW, PLAYS, TestStore, end_pair, is_well, lease_pair, played, players};
 use crate::rating::tests::{drawn, normal};
 use arena::random::{Purpose, generator};
 use std::collections::HashMap;
 
-pub(super) async fn the_ladder_comes_near_the_true_order(store: Place) {
+pub(super) async fn the_ladder_comes_near_the_true_order(store: TestStore) {
     let mut random = generator(1, Purpose::Question, 0);
     let mut strengths = HashMap::new();
     for id in players(&store, 60).await {

@@ -1,12 +1,12 @@
 use super::super::CredentialKind::{Feed, Link, Session, Token, Worker};
 use super::super::{NewPerson, Role, Setting};
-use super::place::{NOW, Place, enrol, enrol_all, hand_in, student};
+use super::place::{NOW, TestStore, enrol, enrol_all, hand_in, student};
 
 fn teacher() -> NewPerson {
     NewPerson { name: "Teo".into(), role: Role::Teacher, ..student("t", None) }
 }
 
-pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(store: Place) {
+pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(store: TestStore) {
     let (_, person) = enrol(&store, "s").await;
     let until = (NOW, NOW + 100);
     let mut secrets = Vec::new();
@@ -46,7 +46,7 @@ pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(store: 
     assert!(store.tokens(person).await.unwrap().is_empty());
 }
 
-pub(super) async fn a_roster_that_is_read_again_changes_and_adds(store: Place) {
+pub(super) async fn a_roster_that_is_read_again_changes_and_adds(store: TestStore) {
     let of_team = |login| student(login, Some("The A"));
     let add = async |people: &[NewPerson]| store.add_people(people).await.unwrap();
     let first = add(&[of_team("a"), of_team("b"), teacher()]).await;
@@ -63,7 +63,7 @@ pub(super) async fn a_roster_that_is_read_again_changes_and_adds(store: Place) {
     assert!(store.person_by_login("nobody").await.unwrap().is_none());
 }
 
-pub(super) async fn names_meet_in_one_league(store: Place) {
+pub(super) async fn names_meet_in_one_league(store: TestStore) {
     let named = |login: &str, name: &str| NewPerson { name: name.into(), ..student(login, None) };
     let twins = store.add_people(&[named("1", "Ann Lee"), named("2", "Ann Lee")]).await.unwrap();
     let name = async |entrant: i64| store.entrant(entrant).await.unwrap().unwrap().0;
@@ -83,7 +83,7 @@ pub(super) async fn names_meet_in_one_league(store: Place) {
     assert_eq!(name(own[0].entrant.unwrap()).await, "baseline: random (4)");
 }
 
-pub(super) async fn settings_are_set_and_removed(store: Place) {
+pub(super) async fn settings_are_set_and_removed(store: TestStore) {
     let nasty = Some("'; DROP TABLE person; --");
     store.set(Setting::Frozen, Some("1")).await.unwrap();
     for text in [None, Some("one"), nasty, None, None] {
@@ -94,7 +94,7 @@ pub(super) async fn settings_are_set_and_removed(store: Place) {
     assert_eq!(store.setting(Setting::Frozen).await.unwrap().unwrap(), "1");
 }
 
-pub(super) async fn the_oldest_session_ends_for_a_new_one(store: Place) {
+pub(super) async fn the_oldest_session_ends_for_a_new_one(store: TestStore) {
     let [(_, one), (_, other)] = enrol_all(&store, ["one", "other"]).await;
     let others = store.new_session(other, NOW, NOW + 1_000).await.unwrap();
     let mut sessions = Vec::new();
@@ -107,7 +107,7 @@ pub(super) async fn the_oldest_session_ends_for_a_new_one(store: Place) {
     assert!(store.bearer(Session, &others, NOW + 60).await.unwrap().is_some());
 }
 
-pub(super) async fn a_question_is_open_until_the_staff_answers(store: Place) {
+pub(super) async fn a_question_is_open_until_the_staff_answers(store: TestStore) {
     let (entrant, person) = enrol(&store, "s").await;
     let id = hand_in(&store, (entrant, person), NOW, true).await;
     let teacher = store.add_people(&[teacher()]).await.unwrap()[0].id;

@@ -16,13 +16,13 @@ pub(super) const PLAYS: LadderLimits =
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
-pub(super) struct Place {
+pub(super) struct TestStore {
     store: LeagueStore,
     directory: TempDir,
     url: Option<String>,
 }
 
-impl Deref for Place {
+impl Deref for TestStore {
     type Target = LeagueStore;
 
     fn deref(&self) -> &LeagueStore {
@@ -35,16 +35,16 @@ fn new_place(postgres: bool) -> (TempDir, Option<String>) {
     (tempfile::tempdir().unwrap(), postgres.then(|| server().new_database()))
 }
 
-pub(super) fn on<F: Future<Output = ()>>(postgres: bool, test: impl FnOnce(Place) -> F) {
+pub(super) fn on<F: Future<Output = ()>>(postgres: bool, test: impl FnOnce(TestStore) -> F) {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().unwrap().block_on(async {
         let (directory, url) = new_place(postgres);
         let store = LeagueStore::open(directory.path(), url.as_deref()).await.unwrap();
-        test(Place { store, directory, url }).await;
+        test(TestStore { store, directory, url }).await;
     });
 }
 
-impl Place {
+impl TestStore {
     pub(super) async fn open(&self) -> LeagueStore {
         LeagueStore::open(self.directory.path(), self.url.as_deref()).await.unwrap()
     }

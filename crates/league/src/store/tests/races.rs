@@ -2,7 +2,7 @@
 
 use super::super::{AnalysisOrder, LadderLimits, LeagueStore, NewSubmission, Work};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, enrol, finish, hand_in, is_well, lease_pair, next_job, person,
+    FROZEN, NOW, PLAYS, TestStore, enrol, finish, hand_in, is_well, lease_pair, next_job, person,
     play_pair, played, players,
 };
 use crate::clock::DAY;
@@ -13,7 +13,7 @@ use tokio::sync::Barrier;
 
 /// Does something eight times at once, half of it in another process.
 async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
-    place: &Place,
+    place: &TestStore,
     deed: impl Fn(LeagueStore, usize) -> F,
 ) -> Vec<T> {
     const TASKS: usize = 8;
@@ -34,7 +34,7 @@ async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     results
 }
 
-pub(super) async fn no_job_is_leased_twice(store: Place) {
+pub(super) async fn no_job_is_leased_twice(store: TestStore) {
     const JOBS: usize = 40;
     let entrant = enrol(&store, "s").await;
     for _ in 0..JOBS {
@@ -52,7 +52,7 @@ pub(super) async fn no_job_is_leased_twice(store: Place) {
     assert_eq!((leased.len(), jobs.len(), tokens.len()), (JOBS, JOBS, JOBS));
 }
 
-pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(store: Place) {
+pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(store: TestStore) {
     players(&store.open().await, 9).await;
     let limits = LadderLimits { running: 1, ..PLAYS };
     let leases = at_once(&store, move |store, _| async move {
@@ -72,7 +72,7 @@ pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(store: Place) {
     assert!(at_work.values().all(|&count| count == 1), "{at_work:?}");
 }
 
-pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(store: Place) {
+pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(store: TestStore) {
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, NOW).await;
     let counted = at_once(&store, {
@@ -87,7 +87,7 @@ pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(store: P
     is_well(&store).await;
 }
 
-pub(super) async fn results_at_the_same_time_lose_no_game(store: Place) {
+pub(super) async fn results_at_the_same_time_lose_no_game(store: TestStore) {
     const PAIRS: i64 = 6;
     players(&store, 3).await;
     // All play the same three: every result changes sums that another one changes as well.
@@ -111,7 +111,7 @@ pub(super) async fn results_at_the_same_time_lose_no_game(store: Place) {
     }
 }
 
-pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(store: Place) {
+pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(store: TestStore) {
     let (entrant, person) = enrol(&store.open().await, "s").await;
     let answers = at_once(&store, move |store, _| async move {
         let new = NewSubmission {
@@ -129,7 +129,7 @@ pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(st
     assert_eq!(store.open().await.submissions_since(entrant, NOW - DAY).await.unwrap(), 3);
 }
 
-pub(super) async fn a_link_is_used_once_by_two_browsers(store: Place) {
+pub(super) async fn a_link_is_used_once_by_two_browsers(store: TestStore) {
     let (_, person) = enrol(&store, "s").await;
     let link = store.new_link(person, NOW).await.unwrap();
     let sessions = at_once(&store, move |store, _| {
@@ -139,7 +139,7 @@ pub(super) async fn a_link_is_used_once_by_two_browsers(store: Place) {
     assert_eq!(sessions.await.into_iter().flatten().count(), 1);
 }
 
-pub(super) async fn challenges_at_the_same_time_keep_the_limit(store: Place) {
+pub(super) async fn challenges_at_the_same_time_keep_the_limit(store: TestStore) {
     let ids = players(&store, 2).await;
     let person = person(&store, "s0").await;
     let pair = (ids[0], ids[1]);
@@ -152,7 +152,7 @@ pub(super) async fn challenges_at_the_same_time_keep_the_limit(store: Place) {
     assert_eq!(store.job_counts().await.unwrap().pairs, 6);
 }
 
-pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(store: Place) {
+pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(store: TestStore) {
     players(&store, 2).await;
     play_pair(&store, &PLAYS, NOW, true).await;
     let person = person(&store, "s0").await;
@@ -166,7 +166,7 @@ pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(store: Place) {
     assert!(next_job(&store, &FROZEN, NOW).await.is_none());
 }
 
-pub(super) async fn two_servers_that_start_make_the_tables_once(store: Place) {
+pub(super) async fn two_servers_that_start_make_the_tables_once(store: TestStore) {
     let (directory, url) = store.elsewhere();
     let open = || LeagueStore::open(directory.path(), url.as_deref());
     let (one, two, three) = tokio::join!(open(), open(), open());

@@ -2,12 +2,12 @@ use super::super::{
     CheckResult, GameRow, GamesAsked, LadderLimits, LadderRow, LeagueStore, Meeting,
 };
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, enrol_all, hand_in,
+    FROZEN, NOW, PLAYS, TestStore, active, check, end_check, end_pair, enrol, enrol_all, hand_in,
     is_well, lease_check, lease_pair, log, next_job, person, play_pair, played, players, state,
     submit, verdict,
 };
 
-pub(super) async fn the_newest_that_plays_is_active(store: Place) {
+pub(super) async fn the_newest_that_plays_is_active(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let first = submit(&store, entrant, NOW, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(first));
@@ -28,7 +28,7 @@ pub(super) async fn the_newest_that_plays_is_active(store: Place) {
     assert!(rows.iter().map(|row| row.number).eq([4, 3, 2, 1]));
 }
 
-pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: Place) {
+pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let first = submit(&store, entrant, NOW, true).await;
     let second = hand_in(&store, entrant, NOW, false).await;
@@ -49,7 +49,7 @@ pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(store: P
     assert!(store.activate(first, None, NOW).await.is_err());
 }
 
-pub(super) async fn what_comes_after_the_freeze_plays_later(store: Place) {
+pub(super) async fn what_comes_after_the_freeze_plays_later(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     submit(&store, entrant, NOW, true).await;
     let before = hand_in(&store, entrant, NOW + 1, false).await;
@@ -64,7 +64,7 @@ pub(super) async fn what_comes_after_the_freeze_plays_later(store: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(after));
 }
 
-pub(super) async fn one_that_plays_no_more_leaves_the_ladder(store: Place) {
+pub(super) async fn one_that_plays_no_more_leaves_the_ladder(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     store.check_again(id, entrant.1, NOW).await.unwrap();
@@ -82,7 +82,7 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(store: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(id));
 }
 
-pub(super) async fn a_check_again_takes_no_chosen_ones_place(store: Place) {
+pub(super) async fn a_check_again_takes_no_chosen_ones_place(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let second = submit(&store, entrant, NOW, true).await;
     let fourth = submit(&store, entrant, NOW + 1, true).await;
@@ -97,7 +97,7 @@ pub(super) async fn a_check_again_takes_no_chosen_ones_place(store: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(fifth));
 }
 
-pub(super) async fn late_ones_never_play(store: Place) {
+pub(super) async fn late_ones_never_play(store: TestStore) {
     let entrant = enrol(&store, "s").await;
     let late = hand_in(&store, entrant, NOW, true).await;
     check(&store, late, NOW, true).await;
@@ -126,7 +126,7 @@ async fn play_by_strength(store: &LeagueStore, pairs: usize, strength: impl Fn(i
     }
 }
 
-pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place) {
+pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: TestStore) {
     let ids = players(&store, 6).await;
     play_by_strength(&store, 90, |id| -id).await;
     let order = |ladder: &[LadderRow]| ladder.iter().map(|row| row.submission).collect::<Vec<_>>();
@@ -158,7 +158,7 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(store: Place
     assert_eq!(ladder[0].submission, new[1]);
 }
 
-pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
+pub(super) async fn a_frozen_ladder_stands_still(store: TestStore) {
     let ids = players(&store, 3).await;
     let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
     play_by_strength(&store, 30, |id| -id).await;
@@ -210,33 +210,9 @@ pub(super) async fn a_frozen_ladder_stands_still(store: Place) {
     is_well(&store).await;
 }
 
-pub(super) async fn the_same_games_again_are_no_evidence(store: Place) {
-    players(&store, 3).await;
-    let mut first = Vec::new();
-    for pair in 0..60 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
-        let mut result = played(&lease, true);
-        for game in &mut result.games {
-            game.winner = Some(usize::from(game.players[0] < game.players[1]));
-            game.moves = Some(game.players[0] * 100 + game.players[1]);
-        }
-        end_pair(&store, &lease, &result, NOW).await;
-        let ladder = store.ladder().await.unwrap();
-        let ratings: Vec<f64> = ladder.iter().flat_map(|row| [row.rating, row.deviation]).collect();
-        if pair == 20 {
-            first = ratings;
-        } else if pair > 20 {
-            let are_same = ratings.iter().zip(&first).all(|(a, b)| (a - b).abs() < 1e-6);
-            assert!(are_same, "after {pair} pairs: {ratings:?} {first:?}");
-        }
-    }
-    let ladder = store.ladder().await.unwrap();
-    assert_eq!(ladder.iter().map(|row| row.games).sum::<i64>(), 240);
-    // All of them play on: none takes the games of the others.
-    assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
-}
-
-pub(super) async fn a_program_that_repeats_a_line_has_the_rating_of_its_mean_score(store: Place) {
+pub(super) async fn a_program_that_repeats_a_line_has_the_rating_of_its_mean_score(
+    store: TestStore,
+) {
     let ids = players(&store, 2).await;
     for pair in 0..40 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
@@ -258,7 +234,7 @@ pub(super) async fn a_program_that_repeats_a_line_has_the_rating_of_its_mean_sco
     assert!(ladder.iter().all(|row| row.provisional), "{ladder:?}");
 }
 
-pub(super) async fn equal_programs_have_one_rating(store: Place) {
+pub(super) async fn equal_programs_have_one_rating(store: TestStore) {
     let ids = players(&store, 4).await;
     let equal = async |entrant: (i64, i64)| {
         let id = hand_in(&store, entrant, NOW, false).await;
@@ -294,7 +270,7 @@ pub(super) async fn equal_programs_have_one_rating(store: Place) {
     assert!(place(one) == place(other) && place(one) > 0, "{ladder:?}");
 }
 
-pub(super) async fn games_of_two_players_by_version_and_side(store: Place) {
+pub(super) async fn games_of_two_players_by_version_and_side(store: TestStore) {
     players(&store, 3).await;
     let mut faults = 0;
     for pair in 0..30 {
@@ -342,7 +318,7 @@ pub(super) async fn games_of_two_players_by_version_and_side(store: Place) {
     assert_eq!((games, own), (2 * 60, faults));
 }
 
-pub(super) async fn no_page_reads_a_table_whole(store: Place) {
+pub(super) async fn no_page_reads_a_table_whole(store: TestStore) {
     players(&store, 2).await;
     let steps = store.plans().await.unwrap();
     // A partial index has those rows alone that are asked for.
@@ -351,7 +327,7 @@ pub(super) async fn no_page_reads_a_table_whole(store: Place) {
     assert!(whole.is_empty() && steps.len() > 5, "{steps:#?}");
 }
 
-pub(super) async fn a_closing_period_ends_when_all_are_known(store: Place) {
+pub(super) async fn a_closing_period_ends_when_all_are_known(store: TestStore) {
     let ids = players(&store, 4).await;
     let person = person(&store, "s0").await;
     store.close(person, NOW).await.unwrap();
@@ -381,7 +357,7 @@ pub(super) async fn a_closing_period_ends_when_all_are_known(store: Place) {
     assert_eq!(log(&store).await.iter().filter(|line| line.contains("closed uploads")).count(), 1);
 }
 
-pub(super) async fn a_database_of_the_first_tables_is_opened_with_its_games(store: Place) {
+pub(super) async fn a_database_of_the_first_tables_is_opened_with_its_games(store: TestStore) {
     players(&store, 3).await;
     play_by_strength(&store, 30, |id| -id).await;
     let lines = |ladder: Vec<LadderRow>| ladder.iter().map(line).collect::<Vec<_>>();
@@ -393,7 +369,7 @@ pub(super) async fn a_database_of_the_first_tables_is_opened_with_its_games(stor
     is_well(&opened).await;
 }
 
-pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {
+pub(super) async fn baselines_alone_play_until_they_are_known(store: TestStore) {
     for name in ["baseline: one", "baseline: two", "baseline: three"] {
         store.set_baseline(name, "{}", NOW).await.unwrap();
     }
@@ -412,7 +388,7 @@ pub(super) async fn baselines_alone_play_until_they_are_known(store: Place) {
     assert_eq!(store.standings().await.unwrap().of(id).games, 400);
 }
 
-pub(super) async fn baselines_come_and_go(store: Place) {
+pub(super) async fn baselines_come_and_go(store: TestStore) {
     let one = store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap();
     assert_eq!(store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap(), one);
     store.set_baseline("baseline: two", "{}", NOW).await.unwrap();

@@ -6,7 +6,6 @@
 //! quickest answer of the sheep leads back into it. To keep the set small, an answer that is in the
 //! set already is preferred, then the one whose tree has the fewest lines.
 
-use crate::layer_files::write_embedded;
 use anyhow::{Context, Result};
 use engine::Game;
 use miniz_oxide::deflate::compress_to_vec;
@@ -123,7 +122,7 @@ impl StrategyBuilder {
     }
 }
 
-pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
+pub(super) fn of(directory: &Path) -> Result<Vec<u8>> {
     let start = Position::layout(Layout::Figure1);
     let open = |sheep| LayerTable::open(directory, 2, sheep);
     let tables = LAYERS.map(open).collect::<Result<_, _>>()?;
@@ -157,5 +156,5 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let set: BTreeSet<Key> = set.into_iter().collect();
     let exceptions = exceptions.into_iter().collect();
     let bytes = pack(&set, &exceptions, |block| compress_to_vec(block, 9));
-    write_embedded(target, &bytes)
+    Ok(bytes)
 }

@@ -1,6 +1,5 @@
 //! The file of outcomes that the agent embeds, made from the tables.
 
-use crate::layer_files::write_embedded;
 use anyhow::Result;
 use miniz_oxide::deflate::compress_to_vec;
 use rayon::prelude::*;
@@ -13,9 +12,9 @@ use wolves::value::Value;
 /// The compression level, from 0 to 10; level 10 takes more time than it is worth.
 const LEVEL: u8 = 9;
 
-/// Writes the outcomes of the tables in a directory: the lengths of all blocks, then the compressed
+/// Returns the outcomes of the tables in a directory: the lengths of all blocks, then the compressed
 /// blocks, one for each class of wolves, with four outcomes a byte.
-pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
+pub(super) fn of(directory: &Path) -> Result<Vec<u8>> {
     let mut lengths = Vec::new();
     let mut blocks = Vec::new();
     for (wolves, sheep) in layers() {
@@ -36,5 +35,5 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
             blocks.extend(block);
         }
     }
-    write_embedded(target, &[lengths, blocks].concat())
+    Ok([lengths, blocks].concat())
 }
