@@ -272,7 +272,7 @@ impl HomeworkFile {
             secret_tells: self.secret_cases_tell,
             late: self.late.as_ref().map(|late| late.get_ref().clone()),
             cases,
-            is_plain: false,
+            ..Homework::default()
         })
     }
 
@@ -409,6 +409,7 @@ impl RightKey {
             ignores_case: ignores(Ignored::Case),
             absolute,
             relative,
+            ..Compared::LINES
         }))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
+use crate::package::Package;
 use crate::points::Points;
 use crate::right::Right;
 use anygame::game::GameFiles;
@@ -41,6 +42,10 @@ pub struct Homework {
     pub(crate) secret_tells: SecretTells,
     /// What a late submission costs; nothing if there is none.
     pub late: Option<LateRule>,
+    /// MiB of memory of a program; those of the command line if there is none.
+    pub(crate) memory_limit: Option<u64>,
+    /// What is kept of a package of Kattis, if it is one.
+    pub(crate) package: Option<Package>,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
 }
@@ -99,18 +104,23 @@ impl Homework {
         for (index, group) in self.groups.iter().enumerate() {
             let share = group.points / members(index).count().max(1) as f64;
             let least = members(index).map(score).fold(1.0, f64::min);
+            let is_right = |at: usize| results.get(at).is_some_and(|result| result.wrong.is_none());
+            let are_right = members(index).all(is_right);
             let mut sum = 0.0;
             for at in members(index) {
                 let part = match group.count {
                     Count::Sum => score(at),
+                    Count::SumIfRight => f64::from(are_right) * score(at),
                     Count::Least => least,
-                    Count::AllOrNothing => f64::from(u8::from(least >= 1.0)),
+                    Count::AllOrNothing => f64::from(least >= 1.0),
                 };
                 points.cases[at] = (part * share, share);
                 sum += part;
             }
             // The share of a third, three times, is not the whole.
-            points.groups.push(group.points * sum / members(index).count().max(1) as f64);
+            let part = sum / members(index).count().max(1) as f64;
+            // A case of a package may have more than its share.
+            points.groups.push(group.points * part.min(1.0));
         }
         let alone = self.cases.iter().zip(&points.cases).filter(|(case, _)| case.group.is_none());
         let (some, most) =
@@ -143,6 +153,9 @@ pub enum Count {
     Sum,
     /// The worst case decides.
     Least,
+    /// Each case has its share, if the answers to all are right.
+    #[serde(skip_deserializing)]
+    SumIfRight,
     /// All points if all cases are right, else none.
     AllOrNothing,
 }

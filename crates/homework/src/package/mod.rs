@@ -1,343 +1,292 @@
-//! A problem package of Kattis (legacy, and 2025-09), read as it is.
+//! A problem package of Kattis, read as it is: its legacy format, 2023-07, and 2025-09.
 
-use crate::case::{Case, CaseFile};
-use crate::cases::{entries, files, natural};
-use crate::checker::Checker;
+mod cases;
+mod default_validator;
+mod expected;
+mod groups;
+mod settings;
+mod validator;
+mod yaml;
+
+pub use expected::{Expectations, Expected, Found, sources};
+
+use crate::case::Case;
+use crate::cases::files;
 use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB};
-use crate::right::{Compared, Right, Unit};
+use crate::right::{Compared, Right};
 use anygame::game::GameFiles;
-use anyhow::{Context, Result, bail, ensure};
-use arena::{plain, toml_text};
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use anyhow::{Result, bail, ensure};
+use arena::plain;
+use settings::Settings;
+use std::path::Path;
+use yaml::Yaml;
 
 pub(crate) const FILE: &str = "problem.yaml";
-/// With the settings of a group of cases.
-const GROUP_FILES: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
+const VERSIONS: [&str; 8] =
+    ["legacy", "legacy-icpc", "2023-07", "2023-07-draft", "2025-09", "2025-09-draft", "draft", ""];
+/// Of all versions; what is only about people and statements is not read.
+const KEYS: [&str; 23] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "version",
+    "credits",
+    "author",
+    "authors",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "embargo_until",
+    "limits",
+    "keywords",
+    "languages",
+    "allow_file_writing",
+    "constants",
+    "validation",
+    "validator_flags",
+    "output_validator_flags",
+    "grading",
+    "attachments",
+];
+const LIMITS: [&str; 14] = [
+    "time_limit",
+    "time_multipliers",
+    "time_multiplier",
+    "time_safety_margin",
+    "time_resolution",
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+    "validation_passes",
+];
+const MOST_MEMORY_MIB: u64 = 1 << 20;
 
-/// Scalars by their paths: `limits.time_limit`.
-struct Yaml(BTreeMap<String, String>);
+/// What a homework keeps of its package.
+#[derive(Debug, Default)]
+pub(crate) struct Package {
+    /// Whether it has the format of 2025-09, and not an older one.
+    pub is_new: bool,
+    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
+    /// up to a multiple of `resolution`; `None` if the package has a limit.
+    time: Option<TimeRule>,
+    /// The sequences that stand for constants, such as `{{name}}`, and their values.
+    pub constants: Vec<(String, String)>,
+}
 
-impl Yaml {
-    /// Reads keys and scalars; lists and texts of several lines are left out.
-    fn read(path: &Path) -> Result<Yaml> {
-        let mut values = BTreeMap::new();
-        let mut above: Vec<(usize, String)> = Vec::new();
-        for line in toml_text::read(path)?.lines() {
-            let content = line.split(" #").next().unwrap_or_default();
-            let indent = content.len() - content.trim_start().len();
-            let Some((key, value)) = content.trim().split_once(':') else { continue };
-            if key.starts_with(['#', '-']) {
-                continue;
+#[derive(Clone, Copy, Debug)]
+struct TimeRule {
+    multiplier: f64,
+    resolution: f64,
+}
+
+impl Package {
+    fn read(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
+        let mut constants = Vec::new();
+        for (name, value) in yaml.get("constants").map_or(&[][..], Yaml::entries) {
+            if let Some(plain) = value.get("value").or(value.entries().is_empty().then_some(value))
+            {
+                constants.push((format!("{{{{{name}}}}}"), plain.text()?.to_string()));
+                constants.push((format!("{{{{{name}.value}}}}"), plain.text()?.to_string()));
             }
-            above.retain(|(other, _)| *other < indent);
-            let begin = above.last().map_or(String::new(), |(_, path)| format!("{path}."));
-            let path = begin + key.trim();
-            let value = value.trim().trim_matches(['"', '\'']);
-            values.insert(path.clone(), value.to_string());
-            above.push((indent, path));
+            for (variant, text) in value.entries() {
+                constants.push((format!("{{{{{name}.{variant}}}}}"), text.text()?.to_string()));
+            }
         }
-        Ok(Yaml(values))
+        let time = limits.time.is_none().then_some(limits.rule);
+        Ok(Package { is_new, time, constants })
     }
+}
 
-    fn get(&self, keys: &[&str]) -> Option<&str> {
-        let found = keys.iter().find_map(|key| self.0.get(*key));
-        found.map(String::as_str).filter(|value| !value.is_empty())
-    }
-
-    fn number(&self, keys: &[&str]) -> Result<Option<f64>> {
-        let Some(text) = self.get(keys) else { return Ok(None) };
-        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-        number.with_context(|| format!("{}: expected a number, found '{text}'", keys[0])).map(Some)
+/// Puts the values of constants into the text of a file; bytes that are no text stay.
+pub(crate) fn with_constants(constants: &[(String, String)], bytes: Vec<u8>) -> Vec<u8> {
+    let put = |text: String, (from, to): &(String, String)| text.replace(from, to);
+    match String::from_utf8(bytes) {
+        Ok(text) => constants.iter().fold(text, put).into_bytes(),
+        Err(error) => error.into_bytes(),
     }
 }
 
 impl Homework {
+    /// Whether the homework is a package of Kattis.
+    pub fn is_package(&self) -> bool {
+        self.package.is_some()
+    }
+
+    /// Puts the values of a package's constants into the text of a staff's program.
+    pub fn with_constants(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let constants = self.package.as_ref().map_or(&[][..], |package| &package.constants);
+        with_constants(constants, bytes)
+    }
+
+    /// The CPU seconds of a case that a package without a time limit has, if the slowest case of
+    /// an accepted program takes so many.
+    pub fn time_after(&self, slowest: f64) -> Option<f64> {
+        let TimeRule { multiplier, resolution } = self.package.as_ref()?.time?;
+        Some((slowest * multiplier / resolution).ceil().max(1.0) * resolution)
+    }
+
     pub(crate) fn of_package(folder: &Path) -> Result<Homework> {
-        let path = folder.join(FILE);
-        let within = || path.display().to_string();
-        let yaml = Yaml::read(&path)?;
-        check_supported(folder, &yaml).with_context(within)?;
+        let yaml = Yaml::read(&folder.join(FILE))?;
+        yaml.map_of(&KEYS)?;
+        let version = yaml.get("problem_format_version").map_or(Ok(""), Yaml::text)?;
+        if !VERSIONS.contains(&version) {
+            let words = format!("the format {} is not supported", plain::shown(version));
+            return Err(yaml.get("problem_format_version").unwrap_or(&yaml).error(words));
+        }
+        let is_new = !version.is_empty() && !version.starts_with("legacy");
+        let types = kinds(&yaml)?;
+        check_supported(folder, &yaml, &types)?;
+        let limits = Limits::read(&yaml, is_new)?;
+        let package = Package::read(&yaml, &limits, is_new)?;
         let own_name = plain::name(folder.file_name().unwrap_or_default());
-        let title = yaml.get(&["name", "name.en"]).unwrap_or(&own_name).to_string();
-        // A package has points, or only right and wrong.
-        let is_scoring = ["type", "validation"]
-            .iter()
-            .any(|key| yaml.get(&[key]).is_some_and(|value| value.contains("scor")));
-        let right = right(folder, &yaml).with_context(within)?;
-        let time = yaml.number(&["limits.time_limit"]).with_context(within)?;
-        let time = time.filter(|seconds| *seconds > 0.0);
-        let output_limit = yaml.get(&["limits.output"]).map_or(Ok(OUTPUT_LIMIT_MIB), str::parse);
-        let output_limit = output_limit.ok().filter(|mib| (1..=MOST_OUTPUT_MIB).contains(mib));
-        let words = || format!("limits.output: expected MiB from 1 to {MOST_OUTPUT_MIB}");
-        let output_limit = output_limit.with_context(words).with_context(within)?;
+        let title = match yaml.get("name") {
+            Some(name) => {
+                let first = name.entries().first().map(|(_, first)| first);
+                name.get("en").or(first).unwrap_or(name).text()?
+            }
+            None => &own_name,
+        };
+        let is_scoring = types.iter().any(|kind| matches!(kind.as_str(), "scoring" | "score"));
+        let settings = Settings::read(folder, &yaml, &package.constants)?;
+        let validator = validator::of_package(folder, &types, is_new)?;
+        let right = match validator {
+            Some(mut validator) => {
+                validator.time = limits.validation_time.unwrap_or(validator.time);
+                validator.constants.clone_from(&package.constants);
+                Right::Checked(validator)
+            }
+            None => Right::Compared(Compared { ignores_case: true, ..Compared::TOKENS }),
+        };
+        let has_validator = matches!(right, Right::Checked(_));
         let mut cases = Vec::new();
         for part in ["sample", "secret"] {
             if folder.join("data").join(part).is_dir() {
-                add_cases(folder, part, &mut cases)?;
+                cases::add_cases(&settings, part, has_validator, &mut cases)?;
             }
-        }
-        let mut groups = Vec::new();
-        if is_scoring {
-            let mut members: BTreeMap<PathBuf, Vec<&mut Case>> = BTreeMap::new();
-            for case in cases.iter_mut().filter(|case| case.is_secret) {
-                let place = case.finds[0].1.path.parent().unwrap_or(folder).to_owned();
-                members.entry(place).or_default().push(case);
-            }
-            add_groups(&folder.join("data/secret"), members, &mut groups)?;
         }
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
+        let groups = match is_scoring {
+            true => {
+                let scores = has_validator && types.iter().any(|kind| kind == "score");
+                groups::of_scoring(&settings, has_validator, scores, is_new, &mut cases)?
+            }
+            false => vec![all_cases(&settings, &mut cases)?],
+        };
         for case in &mut cases {
-            case.time = time;
-            case.group = case.group.or((!is_scoring).then_some(0));
-        }
-        if !is_scoring {
-            let (name, count) = ("all cases".to_string(), Count::AllOrNothing);
-            groups = vec![Group { name, points: 1.0, count, hint: None }];
+            case.time = limits.time;
         }
         let letter = |one: char| if one.is_ascii_alphanumeric() { one } else { '-' };
         Ok(Homework {
             name: own_name.chars().map(letter).take(40).collect(),
-            title: plain::shown(&title),
+            title: plain::shown(title),
             folder: folder.to_owned(),
             cases,
             groups,
             right,
             leaves: vec![GameFiles::USUAL.output.to_string()],
             standard: true,
-            output_limit: output_limit << 20,
+            output_limit: limits.output << 20,
+            memory_limit: limits.memory,
+            package: Some(package),
             ..Homework::default()
         })
     }
 }
 
-fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
+/// A problem without points is worth one point, if all cases are right.
+fn all_cases(settings: &Settings, cases: &mut [Case]) -> Result<Group> {
+    settings.refuse_points()?;
+    cases.iter_mut().for_each(|case| case.group = Some(0));
+    let (name, count) = ("all cases".to_string(), Count::AllOrNothing);
+    Ok(Group { name, points: 1.0, count, hint: None })
+}
+
+/// The words of `type` and `validation`.
+fn kinds(yaml: &Yaml) -> Result<Vec<String>> {
+    let mut kinds = Vec::new();
     for key in ["type", "validation"] {
-        for kind in ["interactive", "multi-pass", "submit-answer"] {
-            if yaml.get(&[key]).is_some_and(|value| value.contains(kind)) {
-                bail!("{key}: {kind} problems are not supported");
-            }
-        }
+        kinds.extend(yaml.get(key).map_or(Ok(Vec::new()), Yaml::words)?);
     }
-    for part in ["graders", "interactors"] {
-        if folder.join(part).is_dir() {
-            bail!("{part}/: a grader or interactor of its own is not supported");
-        }
-    }
-    Ok(())
+    Ok(kinds)
 }
 
-const UNSUPPORTED: [&str; 2] = [".args", ".interaction"];
-const UNSUPPORTED_KEYS: [&str; 2] = ["args", "output_validator_args"];
-/// The folder with further files that a program finds in a case.
-const FURTHER: &str = ".files";
-
-fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
-    let place = package.join("data").join(part);
-    let mut found = files(&place)?;
-    found.sort_by_cached_key(|path| natural(path));
-    for path in &found {
-        let within = || place.join(path).display().to_string();
-        if let Some(kind) = UNSUPPORTED.iter().find(|end| path.ends_with(**end)) {
-            bail!("{}: files {kind} are not supported", within());
-        }
-        let Some(stem) = path.strip_suffix(".in") else { continue };
-        if stem.split('/').any(|name| name.ends_with(FURTHER)) {
-            continue;
-        }
-        let file = |end: &str| place.join(format!("{stem}.{end}"));
-        let answer = file("ans");
-        ensure!(answer.is_file(), "{}: no file {stem}.ans", within());
-        let settings = file("yaml").is_file().then(|| Yaml::read(&file("yaml"))).transpose()?;
-        let get = |keys: &[&str]| settings.as_ref().and_then(|yaml| yaml.get(keys));
-        if let Some(key) = UNSUPPORTED_KEYS.iter().find(|key| get(&[key]).is_some()) {
-            bail!("{}: {key} of a single case is not supported", file("yaml").display());
-        }
-        let beside =
-            ["hint", "desc"].into_iter().find_map(|end| fs::read_to_string(file(end)).ok());
-        let hint = beside.or_else(|| get(&["hint", "description"]).map(str::to_string));
-        let mut finds = vec![(GameFiles::USUAL.input.to_string(), CaseFile::at(place.join(path)))];
-        for other in &found {
-            let Some(name) = other.strip_prefix(&format!("{stem}{FURTHER}/")) else { continue };
-            ensure!(!name.contains('/'), "{}: a folder of files is not supported", within());
-            finds.push((name.to_string(), CaseFile::at(place.join(other))));
-        }
-        let expected = vec![CaseFile::at(answer)];
-        cases.push(Case {
-            name: plain::shown(&format!("{part}-{}", stem.replace('/', "-"))),
-            finds,
-            expected: vec![(GameFiles::USUAL.output.to_string(), expected)],
-            points: f64::from(u8::from(part == "secret")),
-            is_secret: part == "secret",
-            hint: hint.map(|hint| plain::shown(hint.trim())),
-            ..Case::default()
-        });
-    }
-    Ok(())
+struct Limits {
+    time: Option<f64>,
+    output: u64,
+    memory: Option<u64>,
+    validation_time: Option<f64>,
+    rule: TimeRule,
 }
 
-/// The settings of a group: its own, or those of the next folder above.
-fn group_file(folder: &Path) -> Option<PathBuf> {
-    let own = |folder: &Path| {
-        GROUP_FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
-    };
-    folder.ancestors().take_while(|folder| !folder.join(FILE).exists()).find_map(own)
-}
-
-/// A group for each folder with cases. Groups of groups are sums.
-fn add_groups(
-    secret: &Path,
-    members: BTreeMap<PathBuf, Vec<&mut Case>>,
-    groups: &mut Vec<Group>,
-) -> Result<()> {
-    let mut members: Vec<_> = members.into_iter().collect();
-    members.sort_by_cached_key(|(folder, _)| natural(&folder.to_string_lossy()));
-    for (folder, cases) in members {
-        for above in folder.ancestors().skip(1).take_while(|folder| folder.starts_with(secret)) {
-            if let Some(path) = group_file(above).filter(|path| path.parent() == Some(above)) {
-                let (count, within) = (count_of(&path, &Yaml::read(&path)?)?, path.display());
-                ensure!(
-                    count == Count::Sum,
-                    "{within}: groups of groups are supported as sums alone"
-                );
-            }
-        }
-        let path = group_file(&folder);
-        // Cases beside the groups, or without any, count as they are.
-        if folder == secret && path.as_ref().is_none_or(|path| path.parent() != Some(secret)) {
-            continue;
-        }
-        let shown = folder.strip_prefix(secret)?.to_string_lossy().replace('/', "-");
-        let name = if shown.is_empty() { "secret".to_string() } else { plain::shown(&shown) };
-        let (mut points, mut count) = (1.0, Count::Sum);
-        if let Some(path) = path {
-            let yaml = Yaml::read(&path)?;
-            let within = || path.display().to_string();
-            count = count_of(&path, &yaml)?;
-            let each = yaml.number(&["accept_score"]).with_context(within)?;
-            let cases = if count == Count::Sum { cases.len() as f64 } else { 1.0 };
-            points = each.map_or(1.0, |each| each * cases);
-            if path.parent() == Some(&folder) {
-                let most = yaml.number(&["max_score", "scoring.score"]).with_context(within)?;
-                let range = yaml.get(&["range"]).and_then(|range| range.split_whitespace().last());
-                let range = range.map(str::parse::<f64>).transpose();
-                let range = range.with_context(|| format!("{}: range: two numbers", within()))?;
-                points = most.or(range.filter(|most| most.is_finite())).unwrap_or(points);
-            }
-        }
-        ensure!((0.0..=1e6).contains(&points), "{name}: expected points, found {points}");
-        for case in cases {
-            case.group = Some(groups.len());
-        }
-        groups.push(Group { name, points, count, hint: None });
-    }
-    Ok(())
-}
-
-/// How a group counts its cases.
-fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
-    let ways = yaml.get(&["score_aggregation", "scoring.aggregation", "grader_flags"]);
-    let ways: Vec<&str> = ways.unwrap_or_default().split_whitespace().collect();
-    let unsupported = ["max", "avg", "accept_if_any_accepted", "always_accept"];
-    if let Some(way) = ways.iter().find(|way| unsupported.contains(way)) {
-        bail!("{}: {way} is not supported", path.display());
-    }
-    if yaml.0.keys().any(|key| key.ends_with("require_pass")) {
-        bail!("{}: require_pass is not supported", path.display());
-    }
-    Ok(match ways {
-        ways if ways.contains(&"pass-fail") => Count::AllOrNothing,
-        ways if ways.contains(&"min") => Count::Least,
-        _ => Count::Sum,
-    })
-}
-
-fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
-    let arguments = arguments(folder, yaml)?;
-    let is_default = yaml.get(&["validation"]).is_some_and(|value| value.starts_with("default"));
-    let own = ["output_validator", "output_validators"].map(|name| folder.join(name));
-    if let Some(own) = own.iter().find(|path| !is_default && path.is_dir()) {
-        let mut checker = validator(own)?;
-        checker.arguments = arguments;
-        return Ok(Right::Checked(checker));
-    }
-    let has = |flag: &str| arguments.iter().any(|word| word == flag);
-    let tolerance = |flags: [&str; 2]| -> Result<Option<f64>> {
-        let Some(at) = arguments.iter().position(|word| flags.contains(&word.as_str())) else {
-            return Ok(None);
+impl Limits {
+    fn read(yaml: &Yaml, is_new: bool) -> Result<Limits> {
+        let limits = yaml.get("limits").map(|limits| limits.map_of(&LIMITS)).transpose()?;
+        let get = |key: &str| limits.and_then(|limits| limits.get(key));
+        let seconds = |key: &str| get(key).map(|value| value.number(1e-3, 1e6)).transpose();
+        let multipliers = match get("time_multipliers") {
+            Some(all) => Some(all.map_of(&["ac_to_time_limit", "time_limit_to_tle"])?),
+            None => None,
         };
-        let number = arguments.get(at + 1).and_then(|word| word.parse().ok());
-        number.with_context(|| format!("{}: expected a number", arguments[at])).map(Some)
-    };
-    let absolute = tolerance(["float_tolerance", "float_absolute_tolerance"])?;
-    let relative = tolerance(["float_tolerance", "float_relative_tolerance"])?;
-    Ok(Right::Compared(Compared {
-        by: match absolute.or(relative) {
-            Some(_) => Unit::Numbers,
-            None if has("space_change_sensitive") => Unit::Lines,
-            None => Unit::Tokens,
-        },
-        ignores_case: !has("case_sensitive"),
-        absolute: absolute.unwrap_or(0.0),
-        relative: relative.unwrap_or(0.0),
-        ..Compared::LINES
-    }))
+        let multiplier = multipliers.and_then(|all| all.get("ac_to_time_limit"));
+        let multiplier = multiplier.or(get("time_multiplier")).map(|one| one.number(1.0, 1e3));
+        let usual = if is_new { 2.0 } else { 5.0 };
+        let rule = TimeRule {
+            multiplier: multiplier.transpose()?.unwrap_or(usual),
+            resolution: seconds("time_resolution")?.unwrap_or(1.0),
+        };
+        Ok(Limits {
+            rule,
+            time: seconds("time_limit")?,
+            output: get("output").map_or(Ok(OUTPUT_LIMIT_MIB), |mib| mib.mib(MOST_OUTPUT_MIB))?,
+            memory: get("memory").map(|mib| mib.mib(MOST_MEMORY_MIB)).transpose()?,
+            validation_time: seconds("validation_time")?,
+        })
+    }
 }
 
-/// The arguments of the validator, which are those of all groups.
-fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
-    let usual = yaml.get(&["validator_flags"]).unwrap_or_default();
-    let mut texts = BTreeMap::new();
-    for path in files(&folder.join("data"))?.iter().filter(|path| path.ends_with(".in")) {
-        let place = folder.join("data").join(path);
-        let settings = group_file(place.parent().unwrap_or(folder));
-        let settings = settings.map(|path| Yaml::read(&path)).transpose()?;
-        let keys = ["output_validator_args", "output_validator_flags"];
-        let own = settings.as_ref().and_then(|settings| settings.get(&keys));
-        texts.insert(own.unwrap_or(usual).to_string(), place);
+/// What a package may have, and this judge has not.
+fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
+    for kind in ["interactive", "multi-pass", "submit-answer"] {
+        if kinds.iter().any(|other| other == kind) {
+            let has = |key: &&str| {
+                let words = yaml.get(key).and_then(|value| value.words().ok());
+                words.is_some_and(|words| words.iter().any(|word| word == kind))
+            };
+            let key = ["type", "validation"].into_iter().find(has).unwrap_or("type");
+            let at = yaml.get(key).unwrap_or(yaml);
+            return Err(at.error(format!("{key}: {kind} problems are not supported")));
+        }
     }
-    let mut texts = texts.into_iter();
-    let (text, place) = texts.next().unwrap_or_default();
-    if let Some((_, other)) = texts.next() {
-        let (place, other) = (place.display(), other.display());
-        bail!("the validator has other arguments for {place} than for {other}");
+    let known = ["pass-fail", "scoring", "default", "custom", "score"];
+    if let Some(kind) = kinds.iter().find(|kind| !known.contains(&kind.as_str())) {
+        let kind = plain::shown(kind);
+        return Err(yaml.error(format!("type or validation: '{kind}' is not supported")));
     }
-    let words = text.split(|one: char| one.is_whitespace() || "[],\"'".contains(one));
-    Ok(words.filter(|word| !word.is_empty()).map(str::to_string).collect())
-}
-
-/// The validator of a folder, or of the one folder in it.
-fn validator(folder: &Path) -> Result<Checker> {
-    let mut below = entries(folder)?;
-    below.retain(|path| !plain::name(path.file_name().unwrap_or_default()).starts_with('.'));
-    let home = match &below[..] {
-        [only] if only.is_dir() => only.clone(),
-        _ => folder.to_owned(),
-    };
-    let mut names = files(&home)?;
-    names.retain(|name| !name.contains('/'));
-    let with = |ends: &[&str]| -> Vec<&str> {
-        let names = names.iter().map(String::as_str);
-        names.filter(|name| ends.iter().any(|end| name.ends_with(end))).collect()
-    };
-    let (python, cpp, c) = (with(&[".py"]), with(&[".cpp", ".cc", ".cxx"]), with(&[".c"]));
-    let usual = ["__main__.py", "main.py", "validate.py", "validator.py", "output_validator.py"];
-    let main = usual.into_iter().find(|name| python.contains(name));
-    let (command, build, sources) = if names.iter().any(|name| name == "build") {
-        ("./run".to_string(), "./build", Vec::new())
-    } else if !cpp.is_empty() {
-        ("./.validator".to_string(), "g++ -O2 -std=gnu++20 -o .validator", cpp)
-    } else if !c.is_empty() {
-        ("./.validator".to_string(), "gcc -O2 -o .validator -lm", c)
-    } else if let Some(main) = main.or(if let [only] = python[..] { Some(only) } else { None }) {
-        (format!("python3 {main}"), "", Vec::new())
-    } else {
-        bail!("{}: no validator in Python, C or C++, and no program `build`", home.display())
-    };
-    let words = |words: &str| words.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-    let mut checker = Checker::new(home.clone(), words(&command));
-    checker.build = words(build);
-    checker.build.extend(sources.into_iter().map(str::to_string));
-    Ok(checker)
+    if let Some(grading) = yaml.get("grading") {
+        grading.map_of(&["objective", "show_test_data_groups"])?;
+        if let Some(objective) =
+            grading.get("objective").filter(|one| one.text().ok() != Some("max"))
+        {
+            return Err(objective.error("objective: only max is supported"));
+        }
+    }
+    for (part, what) in [
+        ("graders", "a grader of its own is"),
+        ("interactors", "an interactor of its own is"),
+        ("static_validator", "a validator of sources is"),
+        ("include", "files that are included in each submission are"),
+    ] {
+        let place = folder.join(part);
+        if place.is_dir() && !files(&place)?.is_empty() {
+            bail!("{}/: {what} not supported", place.display());
+        }
+    }
+    Ok(())
 }
