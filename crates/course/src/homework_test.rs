@@ -8,7 +8,7 @@ use arena::terms::Bounds;
 use clap::Args;
 use homework::{
     CASE_TIME, Case, CaseFile, CaseResult, CaseRuns, CaseTerms, Expectations, Expected, Files,
-    Found, Homework, number, sources,
+    Found, Homework, number, program_files,
 };
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
@@ -178,20 +178,26 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
         if interrupt::asked() {
             return Ok(());
         }
-        let expected = match &expectations {
-            Some(all) => {
-                Some(all.of(&path, &sources(&files_of(&solution)?)).context(path.clone())?)
-            }
-            None => None,
-        };
+        let files = program_files(&solution)?;
+        let source = |path: &PathBuf| Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned());
+        let sources = files.iter().map(source).collect::<Result<Vec<_>>>()?;
+        let expected = expectations.as_ref().map(|all| all.of(&path, &sources));
+        let expected = expected.transpose().with_context(|| path.clone())?;
         if verdict != "accepted" && slowest > 0.0 {
             seconds = homework.time_after(slowest).unwrap_or(CASE_TIME);
         }
-        let tested = test_solution(game, homework, &solution, seconds);
+        let tested = if files.is_empty() {
+            Ok(Tested::NotRun("it has no files".to_string()))
+        } else if sources.iter().any(|source| homework.names_constant(source)) {
+            let why = "the package's constants are not put into programs";
+            Ok(Tested::NotRun(why.to_string()))
+        } else {
+            test_solution(game, homework, (&solution, &files), seconds)
+        };
         let (line, fault) = match tested.with_context(|| path.clone())? {
             Tested::NotRun(why) => {
                 counts.not_run += 1;
-                print(&format!("{path}: cannot be run on this machine: {why}\n"));
+                print(&format!("{path}: cannot be run: {why}\n"));
                 continue;
             }
             Tested::NotBuilt(why) => {
@@ -232,8 +238,7 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
     if expectations.is_some() {
         let Counts { agree, differ, silent, not_run } = counts;
         let programs = plain::counted(count, "program", "programs");
-        let others =
-            format!("{not_run} cannot be run on this machine; of {silent} nothing is said");
+        let others = format!("{not_run} cannot be run here; of {silent} nothing is said");
         let words = format!("{agree} get what their authors say, {differ} do not; {others}");
         print(&format!("{programs}: {words}\n"));
     }
@@ -267,36 +272,20 @@ enum Tested {
     NotRun(String),
 }
 
-/// The files of a program, which is a file or a folder.
-fn files_of(solution: &Path) -> Result<Vec<PathBuf>> {
-    Ok(match solution.is_dir() {
-        true => {
-            let paths = arena::rules_program::files(solution)?;
-            paths.into_iter().map(|path| solution.join(path)).collect()
-        }
-        false => vec![solution.to_owned()],
-    })
-}
-
 fn test_solution(
     game: &'static AnyGame,
     homework: &Homework,
-    solution: &Path,
+    (solution, files): (&Path, &[PathBuf]),
     seconds: f64,
 ) -> Result<Tested> {
     let place = tempfile::tempdir()?;
     let (upload, out) = (place.path().join("upload"), place.path().join("out"));
     fs::create_dir(&out)?;
     let folder = if solution.is_dir() { solution } else { solution.parent().unwrap_or(solution) };
-    for path in files_of(solution)? {
+    for path in files {
         let to = upload.join(path.strip_prefix(folder)?);
         fs::create_dir_all(to.parent().unwrap_or(&upload))?;
-        fs::copy(&path, &to)?;
-        let bytes = fs::read(&path)?;
-        let put = homework.with_constants(bytes.clone());
-        if put != bytes {
-            fs::write(&to, put)?;
-        }
+        fs::copy(path, &to)?;
     }
     let mut bounds = Bounds::default();
     Environment::of(None, Some(homework))?.prepare(&mut bounds)?;

@@ -4,25 +4,17 @@ use super::cases::path_of;
 use super::yaml::Yaml;
 use crate::case::{Case, CaseResult};
 use crate::case_runs::CaseRuns;
+use crate::cases::files;
 use crate::homework::Homework;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arena::plain;
 use std::collections::BTreeSet;
-use std::fs;
+use std::path::{Path, PathBuf};
 
 const FILE: &str = "submissions/submissions.yaml";
 /// Of a rule of `submissions.yaml`; any other key names cases.
-const KEYS: [&str; 9] = [
-    "language",
-    "entrypoint",
-    "authors",
-    "model_solution",
-    "permitted",
-    "required",
-    "score",
-    "message",
-    "use_for_time_limit",
-];
+const KEYS: &str = "language entrypoint authors model_solution permitted required score \
+    message use_for_time_limit";
 
 /// A verdict on a case, or on a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,31 +37,21 @@ pub enum Found {
 
 use Found::{Accepted, CompilerError, NoOutput, OutputLimit, RunTimeError, TimeLimit, WrongAnswer};
 
-/// The verdicts by their names in `submissions.yaml` and in sources.
-const NAMES: [(&str, Option<Found>); 20] = [
-    ("AC", Some(Accepted)),
-    ("CORRECT", Some(Accepted)),
-    ("ACCEPTED", Some(Accepted)),
-    ("WA", Some(WrongAnswer)),
-    ("WRONG-ANSWER", Some(WrongAnswer)),
-    ("TLE", Some(TimeLimit)),
-    ("TIMELIMIT", Some(TimeLimit)),
-    ("TIME-LIMIT", Some(TimeLimit)),
-    ("TIME-LIMIT-EXCEEDED", Some(TimeLimit)),
-    ("RTE", Some(RunTimeError)),
-    ("RUN-ERROR", Some(RunTimeError)),
-    ("RUN-TIME-ERROR", Some(RunTimeError)),
-    ("MEMORY-LIMIT", Some(RunTimeError)),
-    ("NO-OUTPUT", Some(NoOutput)),
-    ("OLE", Some(OutputLimit)),
-    ("OUTPUT-LIMIT", Some(OutputLimit)),
-    ("CE", Some(CompilerError)),
-    ("COMPILER-ERROR", Some(CompilerError)),
-    ("COMPILE-ERROR", Some(CompilerError)),
-    ("CHECK-MANUALLY", None),
-];
-
 impl Found {
+    /// The verdict of this name in `submissions.yaml` or in a source.
+    fn named(word: &str) -> Option<Found> {
+        Some(match word.to_uppercase().replace('_', "-").as_str() {
+            "AC" | "CORRECT" | "ACCEPTED" => Accepted,
+            "WA" | "WRONG-ANSWER" => WrongAnswer,
+            "TLE" | "TIMELIMIT" | "TIME-LIMIT-EXCEEDED" => TimeLimit,
+            "RTE" | "RUN-ERROR" | "RUN-TIME-ERROR" | "MEMORY-LIMIT" => RunTimeError,
+            "NO-OUTPUT" => NoOutput,
+            "OLE" | "OUTPUT-LIMIT" => OutputLimit,
+            "CE" | "COMPILER-ERROR" => CompilerError,
+            _ => return None,
+        })
+    }
+
     /// The verdict on a case.
     pub fn of(result: &CaseResult) -> Found {
         match result {
@@ -184,7 +166,7 @@ impl Expectations {
         if let Some(text) = tag("@EXPECTED_SCORE@:") {
             let score = text.parse().ok().filter(|score: &f64| score.is_finite());
             let Some(score) = score else {
-                anyhow::bail!("@EXPECTED_SCORE@: expected a number, found '{}'", plain::shown(text))
+                bail!("@EXPECTED_SCORE@: expected a number, found '{}'", plain::shown(text))
             };
             // As far as its digits tell.
             let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -199,8 +181,8 @@ impl Expectations {
     fn rules_of(&self, yaml: &Yaml, standard: Rule) -> Result<Vec<Rule>> {
         let mut rules = vec![rule_of(yaml, standard)?];
         for (cases, below) in yaml.entries() {
-            if !KEYS.contains(&cases.as_str()) {
-                below.map_of(&KEYS)?;
+            if KEYS.split(' ').all(|key| key != cases) {
+                below.map_of(KEYS)?;
                 let rule = Rule { cases: cases.clone(), ..Rule::default() };
                 rules.push(rule_of(below, rule)?);
             }
@@ -214,13 +196,8 @@ fn rule_of(yaml: &Yaml, mut rule: Rule) -> Result<Rule> {
     let verdicts = |key: &str| -> Result<Option<Vec<Found>>> {
         let Some(value) = yaml.get(key) else { return Ok(None) };
         let one = |word: &String| {
-            let known = NAMES.iter().find(|(name, _)| name == word);
-            known.and_then(|(_, found)| *found).ok_or_else(|| {
-                value.error(format!(
-                    "{key}: expected AC, WA, TLE, RTE, found '{}'",
-                    plain::shown(word)
-                ))
-            })
+            let words = || format!("{key}: the verdict '{}' is unknown", plain::shown(word));
+            Found::named(word).ok_or_else(|| value.error(words()))
         };
         value.words()?.iter().map(one).collect::<Result<_>>().map(Some)
     };
@@ -228,8 +205,7 @@ fn rule_of(yaml: &Yaml, mut rule: Rule) -> Result<Rule> {
     for (key, list) in [("permitted", &mut rule.permitted), ("required", &mut rule.required)] {
         if let Some(found) = verdicts(key)? {
             *list = found;
-            let names: Vec<_> = list.iter().map(|found| found.name()).collect();
-            said.push(format!("{key} {}", names.join(" or ")));
+            said.push(format!("{key} {}", names_of(list)));
         }
     }
     if let Some(score) = yaml.get("score") {
@@ -289,18 +265,18 @@ fn tagged<'s>(source: &'s str, tag: &str) -> Option<&'s str> {
 fn of_names(names: &str) -> Result<Option<Rule>> {
     let mut overall = Vec::new();
     for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let word = name.to_uppercase().replace('_', "-");
-        match NAMES.iter().find(|(known, _)| *known == word) {
-            Some((_, Some(found))) => overall.push(*found),
-            Some((_, None)) => return Ok(None),
-            None => {
-                anyhow::bail!("@EXPECTED_RESULTS@: '{}' is unknown", plain::shown(name))
-            }
+        match Found::named(name) {
+            Some(found) => overall.push(found),
+            None if name == "CHECK-MANUALLY" => return Ok(None),
+            None => bail!("@EXPECTED_RESULTS@: '{}' is unknown", plain::shown(name)),
         }
     }
-    let said: Vec<_> = overall.iter().map(|found| found.name()).collect();
-    let said = said.join(" or ");
+    let said = names_of(&overall);
     Ok((!overall.is_empty()).then_some(Rule { said, overall, ..Rule::default() }))
+}
+
+fn names_of(found: &[Found]) -> String {
+    found.iter().map(|found| found.name()).collect::<Vec<_>>().join(" or ")
 }
 
 impl Expected {
@@ -369,8 +345,7 @@ impl Rule {
             return Some(format!("case {} gets {}{why}", case.name, found.name()));
         }
         let is_there = cases.iter().any(|(_, _, found)| found.fits_one(&self.required));
-        let names: Vec<_> = self.required.iter().map(|found| found.name()).collect();
-        let words = || format!("no case gets {}", names.join(" or "));
+        let words = || format!("no case gets {}", names_of(&self.required));
         (!self.required.is_empty() && !is_there).then(words)
     }
 }
@@ -411,8 +386,10 @@ fn fits_whole(mut pattern: &str, text: &str) -> bool {
     ends.contains(&text.len())
 }
 
-/// The texts of a program's files that are texts.
-pub fn sources(paths: &[std::path::PathBuf]) -> Vec<String> {
-    let texts = paths.iter().filter_map(|path| fs::read(path).ok());
-    texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+/// The files of a program, which is a file or a folder.
+pub fn program_files(program: &Path) -> Result<Vec<PathBuf>> {
+    if program.is_file() {
+        return Ok(vec![program.to_owned()]);
+    }
+    Ok(files(program)?.iter().map(|path| program.join(path)).collect())
 }

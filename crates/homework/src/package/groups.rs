@@ -175,7 +175,7 @@ impl Scoring<'_> {
     fn mode(&self, place: &Path) -> Result<Mode> {
         let mut mode = Mode { by: "sum", breaks: true };
         if let Some((scoring, _)) = self.settings.get(place, "scoring") {
-            scoring.map_of(&["score", "max_score", "aggregation"])?;
+            scoring.map_of("score max_score aggregation")?;
             let by = scoring.get("aggregation").map_or(Ok("sum"), Yaml::text)?;
             mode = Mode { by: if by == "min" { "min" } else { "sum" }, breaks: false };
         }

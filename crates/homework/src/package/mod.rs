@@ -5,10 +5,12 @@ mod default_validator;
 mod expected;
 mod groups;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod validator;
 mod yaml;
 
-pub use expected::{Expectations, Expected, Found, sources};
+pub use expected::{Expectations, Expected, Found, program_files};
 
 use crate::case::Case;
 use crate::cases::files;
@@ -22,50 +24,14 @@ use std::path::Path;
 use yaml::Yaml;
 
 pub(crate) const FILE: &str = "problem.yaml";
-const VERSIONS: [&str; 8] =
-    ["legacy", "legacy-icpc", "2023-07", "2023-07-draft", "2025-09", "2025-09-draft", "draft", ""];
 /// Of all versions; what is only about people and statements is not read.
-const KEYS: [&str; 23] = [
-    "problem_format_version",
-    "type",
-    "name",
-    "uuid",
-    "version",
-    "credits",
-    "author",
-    "authors",
-    "source",
-    "source_url",
-    "license",
-    "rights_owner",
-    "embargo_until",
-    "limits",
-    "keywords",
-    "languages",
-    "allow_file_writing",
-    "constants",
-    "validation",
-    "validator_flags",
-    "output_validator_flags",
-    "grading",
-    "attachments",
-];
-const LIMITS: [&str; 14] = [
-    "time_limit",
-    "time_multipliers",
-    "time_multiplier",
-    "time_safety_margin",
-    "time_resolution",
-    "memory",
-    "output",
-    "code",
-    "compilation_time",
-    "compilation_memory",
-    "validation_time",
-    "validation_memory",
-    "validation_output",
-    "validation_passes",
-];
+const KEYS: &str = "problem_format_version type name uuid version credits author authors \
+    source source_url license rights_owner embargo_until limits keywords languages \
+    allow_file_writing constants validation validator_flags output_validator_flags grading \
+    attachments";
+const LIMITS: &str = "time_limit time_multipliers time_multiplier time_safety_margin \
+    time_resolution memory output code compilation_time compilation_memory validation_time \
+    validation_memory validation_output validation_passes";
 const MOST_MEMORY_MIB: u64 = 1 << 20;
 
 /// What a homework keeps of its package.
@@ -119,10 +85,10 @@ impl Homework {
         self.package.is_some()
     }
 
-    /// Puts the values of a package's constants into the text of a staff's program.
-    pub fn with_constants(&self, bytes: Vec<u8>) -> Vec<u8> {
-        let constants = self.package.as_ref().map_or(&[][..], |package| &package.constants);
-        with_constants(constants, bytes)
+    /// Whether a text has a constant of the package, which is not put into programs.
+    pub fn names_constant(&self, text: &str) -> bool {
+        let package = self.package.as_ref();
+        package.is_some_and(|package| package.constants.iter().any(|(name, _)| text.contains(name)))
     }
 
     /// The CPU seconds of a case that a package without a time limit has, if the slowest case of
@@ -134,13 +100,15 @@ impl Homework {
 
     pub(crate) fn of_package(folder: &Path) -> Result<Homework> {
         let yaml = Yaml::read(&folder.join(FILE))?;
-        yaml.map_of(&KEYS)?;
+        yaml.map_of(KEYS)?;
         let version = yaml.get("problem_format_version").map_or(Ok(""), Yaml::text)?;
-        if !VERSIONS.contains(&version) {
+        let is_legacy = matches!(version, "" | "legacy" | "legacy-icpc");
+        let number = version.strip_suffix("-draft").unwrap_or(version);
+        if !is_legacy && !matches!(number, "2023-07" | "2025-09" | "draft") {
             let words = format!("the format {} is not supported", plain::shown(version));
             return Err(yaml.get("problem_format_version").unwrap_or(&yaml).error(words));
         }
-        let is_new = !version.is_empty() && !version.starts_with("legacy");
+        let is_new = !is_legacy;
         let types = kinds(&yaml)?;
         check_supported(folder, &yaml, &types)?;
         let limits = Limits::read(&yaml, is_new)?;
@@ -227,11 +195,11 @@ struct Limits {
 
 impl Limits {
     fn read(yaml: &Yaml, is_new: bool) -> Result<Limits> {
-        let limits = yaml.get("limits").map(|limits| limits.map_of(&LIMITS)).transpose()?;
+        let limits = yaml.get("limits").map(|limits| limits.map_of(LIMITS)).transpose()?;
         let get = |key: &str| limits.and_then(|limits| limits.get(key));
         let seconds = |key: &str| get(key).map(|value| value.number(1e-3, 1e6)).transpose();
         let multipliers = match get("time_multipliers") {
-            Some(all) => Some(all.map_of(&["ac_to_time_limit", "time_limit_to_tle"])?),
+            Some(all) => Some(all.map_of("ac_to_time_limit time_limit_to_tle")?),
             None => None,
         };
         let multiplier = multipliers.and_then(|all| all.get("ac_to_time_limit"));
@@ -270,7 +238,7 @@ fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
         return Err(yaml.error(format!("type or validation: '{kind}' is not supported")));
     }
     if let Some(grading) = yaml.get("grading") {
-        grading.map_of(&["objective", "show_test_data_groups"])?;
+        grading.map_of("objective show_test_data_groups")?;
         if let Some(objective) =
             grading.get("objective").filter(|one| one.text().ok() != Some("max"))
         {

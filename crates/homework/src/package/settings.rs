@@ -10,41 +10,13 @@ use std::path::{Path, PathBuf};
 
 const NEW: &str = "test_group.yaml";
 const OLD: &str = "testdata.yaml";
-const NEW_KEYS: [&str; 11] = [
-    "max_score",
-    "score_aggregation",
-    "static_validation_score",
-    "static_validator_args",
-    "require_pass",
-    "args",
-    "input_validator_args",
-    "output_validator_args",
-    "input_visualizer_args",
-    "output_visualizer_args",
-    "full_feedback",
-];
-const OLD_KEYS: [&str; 10] = [
-    "on_reject",
-    "grading",
-    "grader_flags",
-    "input_validator_flags",
-    "output_validator_flags",
-    "output_validator_args",
-    "accept_score",
-    "reject_score",
-    "range",
-    "scoring",
-];
-const CASE_KEYS: [&str; 8] = [
-    "args",
-    "input_validator_args",
-    "output_validator_args",
-    "input_visualizer_args",
-    "output_visualizer_args",
-    "full_feedback",
-    "hint",
-    "description",
-];
+const NEW_KEYS: &str = "max_score score_aggregation static_validation_score \
+    static_validator_args require_pass args input_validator_args output_validator_args \
+    input_visualizer_args output_visualizer_args full_feedback";
+const OLD_KEYS: &str = "on_reject grading grader_flags input_validator_flags \
+    output_validator_flags output_validator_args accept_score reject_score range scoring";
+const CASE_KEYS: &str = "args input_validator_args output_validator_args input_visualizer_args \
+    output_visualizer_args full_feedback hint description";
 
 /// The settings of a package's folders.
 pub(super) struct Settings<'p> {
@@ -82,7 +54,7 @@ impl Settings<'_> {
                 continue;
             }
             let path = settings.data.join(path);
-            let yaml = settings.read_file(&path, if is_new { &NEW_KEYS } else { &OLD_KEYS })?;
+            let yaml = settings.read_file(&path, if is_new { NEW_KEYS } else { OLD_KEYS })?;
             let place = path.parent().unwrap_or(&settings.data).to_owned();
             if groups.insert(place, GroupSettings { yaml, is_new }).is_some() {
                 bail!("{}: {NEW} stands beside {OLD}", path.display());
@@ -92,7 +64,7 @@ impl Settings<'_> {
         Ok(settings)
     }
 
-    fn read_file(&self, path: &Path, keys: &[&str]) -> Result<Yaml> {
+    fn read_file(&self, path: &Path, keys: &str) -> Result<Yaml> {
         let name = path.display().to_string();
         let text = with_constants(self.constants, toml_text::read(path)?.into_bytes());
         let yaml = Yaml::parse(&name, &String::from_utf8_lossy(&text))?;
@@ -113,7 +85,7 @@ impl Settings<'_> {
     pub(super) fn of_case(&self, path: &Path) -> Result<Option<Yaml>> {
         fs::exists(path)
             .with_context(|| path.display().to_string())?
-            .then(|| self.read_file(path, &CASE_KEYS))
+            .then(|| self.read_file(path, CASE_KEYS))
             .transpose()
     }
 

@@ -128,14 +128,14 @@ impl Yaml {
         if let Value::Map(map) = &self.value { map } else { &[] }
     }
 
-    /// The map, whose keys have to be among these.
-    pub(crate) fn map_of(&self, keys: &[&str]) -> Result<&Yaml> {
+    /// The map, whose keys have to be among these words.
+    pub(crate) fn map_of(&self, keys: &str) -> Result<&Yaml> {
         if !matches!(self.value, Value::Map(_) | Value::Null) {
             return Err(self.error("expected keys and values"));
         }
-        match self.entries().iter().find(|(key, _)| !keys.contains(&key.as_str())) {
+        let is_known = |key: &String| keys.split_whitespace().any(|known| known == key);
+        match self.entries().iter().find(|(key, _)| !is_known(key)) {
             Some((key, value)) => {
-                let keys = keys.join(", ");
                 let key = plain::shown(key);
                 Err(value.error(format!("unknown key '{key}', expected one of {keys}")))
             }
@@ -233,8 +233,8 @@ mod tests {
         assert_eq!(wrong("a: 1\n---\nb: 2\n"), "f:2: expected one document, found a second one");
         assert!(wrong("a: 1\nb: [1, 2\n").starts_with("f:"));
         let yaml = Yaml::parse("f", "a: 1\nlimts:\n  b: x\n").unwrap();
-        let unknown = format!("{:#}", yaml.map_of(&["a", "limits"]).unwrap_err());
-        assert_eq!(unknown, "f:2: unknown key 'limts', expected one of a, limits");
+        let unknown = format!("{:#}", yaml.map_of("a limits").unwrap_err());
+        assert_eq!(unknown, "f:2: unknown key 'limts', expected one of a limits");
         let number = |text: &str| {
             let yaml = Yaml::parse("f", text).unwrap();
             yaml.get("a").unwrap().number(0.0, 9.0).map_err(|error| format!("{error:#}"))
