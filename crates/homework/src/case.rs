@@ -1,6 +1,5 @@
 //! A case of a homework, its files, and the result of a program on it.
 
-use crate::right::Compared;
 use anyhow::{Context, Result};
 use engine::protocol::without_mark;
 use serde::{Deserialize, Serialize};
@@ -75,8 +74,8 @@ pub struct Case {
     pub(crate) arguments: Vec<String>,
     /// Arguments of the checker.
     pub(crate) of_checker: Vec<String>,
-    /// How it is compared, if not as the homework says.
-    pub(crate) compared: Option<Compared>,
+    /// The index of the way in which it is compared, if not as the homework says.
+    pub(crate) compared: Option<usize>,
     pub(crate) scores: Scores,
 }
 

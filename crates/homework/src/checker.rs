@@ -8,7 +8,6 @@
 
 use crate::case::{Case, Files, Scores, read};
 use crate::cases::files;
-use crate::package::with_constants;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::digest::Digest;
@@ -214,6 +213,15 @@ impl Checker {
         let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
         CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
+    }
+}
+
+/// Puts the values of constants into the text of a file; bytes that are no text stay.
+pub(crate) fn with_constants(constants: &[(String, String)], bytes: Vec<u8>) -> Vec<u8> {
+    let put = |text: String, (from, to): &(String, String)| text.replace(from, to);
+    match String::from_utf8(bytes) {
+        Ok(text) => constants.iter().fold(text, put).into_bytes(),
+        Err(error) => error.into_bytes(),
     }
 }
 

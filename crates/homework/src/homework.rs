@@ -2,9 +2,8 @@
 
 use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
-use crate::package::Package;
 use crate::points::Points;
-use crate::right::Right;
+use crate::right::{Compared, Right};
 use anygame::game::GameFiles;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -27,6 +26,8 @@ pub struct Homework {
     /// The groups of cases.
     pub groups: Vec<Group>,
     pub(crate) right: Right,
+    /// How cases are compared that have a way of their own.
+    pub(crate) compared: Vec<Compared>,
     /// The names of the files that programs leave.
     pub leaves: Vec<String>,
     /// Of the input and of the first file that is left, as a game has them.
@@ -129,6 +130,24 @@ impl Homework {
         points.most = most + self.groups.iter().map(|group| group.points).sum::<f64>();
         points
     }
+}
+
+/// What a homework keeps of its package.
+#[derive(Debug, Default)]
+pub(crate) struct Package {
+    /// Whether it has the format of 2025-09, and not an older one.
+    pub is_new: bool,
+    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
+    /// up to a multiple of `resolution`; `None` if the package has a limit.
+    pub time: Option<TimeRule>,
+    /// The sequences that stand for constants, such as `{{name}}`, and their values.
+    pub constants: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeRule {
+    pub multiplier: f64,
+    pub resolution: f64,
 }
 
 /// A group of cases.

@@ -12,7 +12,7 @@ pub(crate) enum Right {
 }
 
 /// How a file is compared.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub by: Unit,
     pub ignores_trailing_blanks: bool,

@@ -150,17 +150,16 @@ impl Homework {
     /// The result has no name, and nothing of a run.
     fn judge(&self, case: &Case, left: &Files) -> CaseResult {
         let mut result = CaseResult::default();
+        let own = case.compared.map(|index| &self.compared[index]);
         match &self.right {
-            Right::Compared(usual) => {
-                match difference(case.compared.as_ref().unwrap_or(usual), case, left) {
-                    Ok(None) => result.score = 1.0,
-                    Ok(Some(Difference { words, without_expected, marked })) => {
-                        result.wrong = Some(if case.is_secret { without_expected } else { words });
-                        result.marked = marked;
-                    }
-                    Err(error) => result.unjudged = Some(format!("{error:#}")),
+            Right::Compared(usual) => match difference(own.unwrap_or(usual), case, left) {
+                Ok(None) => result.score = 1.0,
+                Ok(Some(Difference { words, without_expected, marked })) => {
+                    result.wrong = Some(if case.is_secret { without_expected } else { words });
+                    result.marked = marked;
                 }
-            }
+                Err(error) => result.unjudged = Some(format!("{error:#}")),
+            },
             Right::Checked(checker) => match checker.judge(case, left) {
                 Ok(Judgement { score, is_right, words, for_teacher }) => {
                     (result.score, result.for_teacher) = (score, for_teacher);
@@ -227,7 +226,8 @@ impl Homework {
                 }
             }
             if self.package.is_some() {
-                let own = (&case.arguments, &case.of_checker, &case.compared, &case.scores);
+                let compared = case.compared.map(|index| &self.compared[index]);
+                let own = (&case.arguments, &case.of_checker, compared, &case.scores);
                 digest.part("settings", serde_json::to_vec(&own)?);
             }
             for (name, files) in expected {

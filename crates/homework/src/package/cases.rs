@@ -4,6 +4,7 @@ use super::default_validator;
 use super::settings::Settings;
 use crate::case::{Case, CaseFile, Scores};
 use crate::cases::{files, natural};
+use crate::right::Compared;
 use anygame::game::GameFiles;
 use anyhow::{Result, bail, ensure};
 use arena::plain;
@@ -14,11 +15,11 @@ use std::path::Path;
 /// The folder with further files that a program finds in a case.
 const FURTHER: &str = ".files";
 
-/// Adds the cases of `sample` or `secret`.
+/// Adds the cases of `sample` or `secret`, and the ways in which they are compared, if they are.
 pub(super) fn add_cases(
     settings: &Settings,
     part: &str,
-    has_validator: bool,
+    mut compared: Option<&mut Vec<Compared>>,
     cases: &mut Vec<Case>,
 ) -> Result<()> {
     let place = settings.data.join(part);
@@ -43,10 +44,14 @@ pub(super) fn add_cases(
         let words = |keys: &[&str]| settings.words(folder, own.as_ref(), keys);
         let mut of_validator = settings.validator_flags.clone();
         of_validator.extend(words(&["output_validator_args", "output_validator_flags"])?);
-        let compared = match has_validator {
-            true => None,
-            false => Some(default_validator::compared(&of_validator, &input)?),
-        };
+        let mut index = None;
+        if let Some(all) = &mut compared {
+            let own = default_validator::compared(&std::mem::take(&mut of_validator), &input)?;
+            index = all.iter().position(|other| *other == own).or(Some(all.len()));
+            if index == Some(all.len()) {
+                all.push(own);
+            }
+        }
         let hint = fs::read_to_string(file("hint")).ok();
         let of_case = own.as_ref().and_then(|own| own.get("hint"));
         let of_case = of_case.map(|hint| hint.text().map(str::to_string)).transpose()?;
@@ -64,8 +69,8 @@ pub(super) fn add_cases(
             is_secret: part == "secret",
             hint: hint.or(of_case).map(|hint| plain::shown(hint.trim())),
             arguments: words(&["args"])?,
-            of_checker: if has_validator { of_validator } else { Vec::new() },
-            compared,
+            of_checker: of_validator,
+            compared: index,
             scores: Scores::Ignored,
             ..Case::default()
         });

@@ -1,8 +1,8 @@
 //! The groups of a package of the type `scoring`, and their points.
 
-use super::Yaml;
 use super::cases::path_of;
 use super::settings::Settings;
+use super::yaml::Yaml;
 use crate::case::{Case, Scores};
 use crate::homework::{Count, Group};
 use crate::points::MOST_POINTS;
@@ -70,6 +70,9 @@ pub(super) fn of_scoring(
             }
         }
         folder.cases.push(index);
+    }
+    if secret.cases.is_empty() && secret.folders.is_empty() {
+        bail!("{}: no file *.in, and no points", settings.data.join("secret").display());
     }
     let scoring = Scoring { settings, has_validator, validator_scores };
     let place = settings.data.join("secret");

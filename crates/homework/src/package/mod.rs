@@ -14,7 +14,9 @@ pub use expected::{Expectations, Expected, Found, program_files};
 
 use crate::case::Case;
 use crate::cases::files;
-use crate::homework::{Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB};
+use crate::homework::{
+    Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, Package, TimeRule,
+};
 use crate::right::{Compared, Right};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail, ensure};
@@ -34,49 +36,19 @@ const LIMITS: &str = "time_limit time_multipliers time_multiplier time_safety_ma
     validation_memory validation_output validation_passes";
 const MOST_MEMORY_MIB: u64 = 1 << 20;
 
-/// What a homework keeps of its package.
-#[derive(Debug, Default)]
-pub(crate) struct Package {
-    /// Whether it has the format of 2025-09, and not an older one.
-    pub is_new: bool,
-    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
-    /// up to a multiple of `resolution`; `None` if the package has a limit.
-    time: Option<TimeRule>,
-    /// The sequences that stand for constants, such as `{{name}}`, and their values.
-    pub constants: Vec<(String, String)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct TimeRule {
-    multiplier: f64,
-    resolution: f64,
-}
-
-impl Package {
-    fn read(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
-        let mut constants = Vec::new();
-        for (name, value) in yaml.get("constants").map_or(&[][..], Yaml::entries) {
-            if let Some(plain) = value.get("value").or(value.entries().is_empty().then_some(value))
-            {
-                constants.push((format!("{{{{{name}}}}}"), plain.text()?.to_string()));
-                constants.push((format!("{{{{{name}.value}}}}"), plain.text()?.to_string()));
-            }
-            for (variant, text) in value.entries() {
-                constants.push((format!("{{{{{name}.{variant}}}}}"), text.text()?.to_string()));
-            }
+fn package(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
+    let mut constants = Vec::new();
+    for (name, value) in yaml.get("constants").map_or(&[][..], Yaml::entries) {
+        if let Some(plain) = value.get("value").or(value.entries().is_empty().then_some(value)) {
+            constants.push((format!("{{{{{name}}}}}"), plain.text()?.to_string()));
+            constants.push((format!("{{{{{name}.value}}}}"), plain.text()?.to_string()));
         }
-        let time = limits.time.is_none().then_some(limits.rule);
-        Ok(Package { is_new, time, constants })
+        for (variant, text) in value.entries() {
+            constants.push((format!("{{{{{name}.{variant}}}}}"), text.text()?.to_string()));
+        }
     }
-}
-
-/// Puts the values of constants into the text of a file; bytes that are no text stay.
-pub(crate) fn with_constants(constants: &[(String, String)], bytes: Vec<u8>) -> Vec<u8> {
-    let put = |text: String, (from, to): &(String, String)| text.replace(from, to);
-    match String::from_utf8(bytes) {
-        Ok(text) => constants.iter().fold(text, put).into_bytes(),
-        Err(error) => error.into_bytes(),
-    }
+    let time = limits.time.is_none().then_some(limits.rule);
+    Ok(Package { is_new, time, constants })
 }
 
 impl Homework {
@@ -112,7 +84,7 @@ impl Homework {
         let types = kinds(&yaml)?;
         check_supported(folder, &yaml, &types)?;
         let limits = Limits::read(&yaml, is_new)?;
-        let package = Package::read(&yaml, &limits, is_new)?;
+        let package = package(&yaml, &limits, is_new)?;
         let own_name = plain::name(folder.file_name().unwrap_or_default());
         let title = match yaml.get("name") {
             Some(name) => {
@@ -133,10 +105,11 @@ impl Homework {
             None => Right::Compared(Compared { ignores_case: true, ..Compared::TOKENS }),
         };
         let has_validator = matches!(right, Right::Checked(_));
-        let mut cases = Vec::new();
+        let (mut cases, mut compared) = (Vec::new(), Vec::new());
         for part in ["sample", "secret"] {
             if folder.join("data").join(part).is_dir() {
-                cases::add_cases(&settings, part, has_validator, &mut cases)?;
+                let compared = (!has_validator).then_some(&mut compared);
+                cases::add_cases(&settings, part, compared, &mut cases)?;
             }
         }
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
@@ -158,6 +131,7 @@ impl Homework {
             cases,
             groups,
             right,
+            compared,
             leaves: vec![GameFiles::USUAL.output.to_string()],
             standard: true,
             output_limit: limits.output << 20,

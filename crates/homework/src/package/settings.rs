@@ -1,7 +1,8 @@
 //! The settings of the folders with cases: `test_group.yaml`, or `testdata.yaml` in older formats.
 
-use super::{Yaml, with_constants};
+use super::yaml::Yaml;
 use crate::cases::files;
+use crate::checker::with_constants;
 use anyhow::{Context, Result, bail};
 use arena::toml_text;
 use std::collections::BTreeMap;

@@ -180,7 +180,7 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
     let limits = "limits: {time_limit: 1.5, memory: 64, output: 3}\nconstants:\n  K: 5\n  L: {value: 1, x: one}\n";
     let homework = read(&format!("{NEW}pass-fail\n{limits}"), &CASES, &files).unwrap();
     let by = homework.cases.iter().map(|case| {
-        let compared = case.compared.as_ref().unwrap();
+        let compared = &homework.compared[case.compared.unwrap()];
         (compared.by, compared.ignores_case, case.arguments.join("|"))
     });
     let numbers = (Unit::Numbers, true, String::new());
@@ -193,7 +193,7 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
     assert_eq!(homework.time_after(1.0), None);
     let homework =
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
-    assert!(!homework.cases[0].compared.as_ref().unwrap().ignores_case);
+    assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
     assert_eq!((homework.time_after(0.01), homework.time_after(0.3)), (Some(1.0), Some(2.0)));
 }
 
