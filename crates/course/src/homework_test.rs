@@ -306,6 +306,13 @@ fn test_solution(
             false => Tested::NotRun(why),
         });
     };
+    let is_for_2 = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        text.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
+    };
+    if !command.contains("python2") && files.iter().any(is_for_2) {
+        return Ok(Tested::NotRun("it is for Python 2, which is missing".to_string()));
+    }
     let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
     let (bounds, interrupted) = (&bounds, interrupt::asked as fn() -> bool);
     let terms = CaseTerms { bounds, seconds, stops_early: false, interrupted };

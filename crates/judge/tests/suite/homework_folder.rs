@@ -434,16 +434,24 @@ fn packages_of_kattis_are_graded_as_they_are() {
     package(&place, scoring, ("output_validators/v/validate.cc", VALIDATOR_IN_CPP));
     let late = "n = int(input())\nprint(2 * n)\nraise SystemExit(3)\n";
     place.write("twice/submissions/run_time_error/late.py", late);
+    // A program that no machine runs is named, and changes nothing.
+    place.write("twice/submissions/accepted/other.language", "print twice\n");
+    place.write("twice/submissions/mixed/small.py", "# @EXPECTED_RESULTS@: RUN-ERROR\nprint(6)\n");
     place.make("temporary");
     let mut judge = judge(&place);
     judge.env("TMPDIR", place.join("temporary"));
-    testing::run(&mut judge, "homework-test ./twice", 0).has([
+    testing::run(&mut judge, "homework-test ./twice", 1).has([
         "Twice: 3 cases, 2 of them secret; 100 points",
+        "accepted/other.language: cannot be run: no program among the files",
+        "mixed/small.py: 1 of 3 cases right, 0 of 100 points; ",
+        "found: wrong answer; its authors say: run-time error",
+        "5 programs: 3 get what their authors say, 1 do not; 1 cannot be run here",
+        "TO CORRECT: mixed/small.py: it gets wrong answer",
         "accepted/twice.py: 3 of 3 cases right, 100 of 100 points",
         "wrong_answer/small.py: 2 of 3 cases right, 30 of 100 points",
         "run_time_error/late.py: 0 of 3 cases right",
-        "All is well.",
     ]);
+    place.remove("twice/submissions/mixed");
     // The built validator does not stay.
     let left = place.join("temporary").entries();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("/checker-")), "{left:?}");
