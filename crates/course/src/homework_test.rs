@@ -181,8 +181,15 @@ fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faul
         let files = program_files(&solution)?;
         let source = |path: &PathBuf| Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned());
         let sources = files.iter().map(source).collect::<Result<Vec<_>>>()?;
-        let expected = expectations.as_ref().map(|all| all.of(&path, &sources));
-        let expected = expected.transpose().with_context(|| path.clone())?;
+        let expected = expectations.as_ref().map(|all| all.of(&path, &sources)).transpose();
+        let expected = match expected {
+            Ok(expected) => expected,
+            Err(error) => {
+                counts.differ += 1;
+                faults.push(format!("{path}: {error:#}"));
+                continue;
+            }
+        };
         if verdict != "accepted" && slowest > 0.0 {
             seconds = homework.time_after(slowest).unwrap_or(CASE_TIME);
         }
