@@ -1,12 +1,13 @@
 //! `judge homework-test`: tests a homework's files, its checker, and the staff's own solutions.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
 use homework::{
-    Assignment, CASE_TIME, Case, CaseFile, CaseResult, CaseTerms, Files, Homework, number,
+    Assignment, CASE_TIME, Case, CaseFile, CaseResult, CaseRuns, CaseTerms, Expectations, Expected,
+    Files, Found, Homework, number, program_files,
 };
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
@@ -22,6 +23,7 @@ pub const EXAMPLE: &str = "\
 Example:
   judge homework-test ./cheap-paths
 It tests the files, the checker and the staff's solutions: docs/homework.md.
+A program in a language that this machine lacks is named, and costs nothing.
 Exit code: 0 all is well; 1 something has to be corrected; 2 the homework cannot be read; 130 interrupted.";
 
 /// Options of `judge homework-test`.
@@ -96,6 +98,11 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
             }
         }
         let mut fault = |words: String| faults.push(format!("case {name}: {words}"));
+        if homework.is_package() && (first.score, &first.wrong) == (again.score, &again.wrong) {
+            // The answer file of a package need be no output.
+            taken += usize::from(first.wrong.is_none());
+            continue;
+        }
         if (first.score, &first.wrong) != (again.score, &again.wrong) {
             fault("two verdicts on the expected file differ".to_string());
         }
@@ -115,7 +122,7 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
         }
     }
     for (what, refused) in [("cut in half", &cut), ("with its lines reversed", &reversed)] {
-        if !refused.is_empty() && !refused.contains(&true) {
+        if !homework.is_package() && !refused.is_empty() && !refused.contains(&true) {
             faults.push(format!("no case refuses its expected file {what}"));
         }
     }
@@ -153,20 +160,105 @@ fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
 
 fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Faults) -> Result<()> {
     let place = homework.folder.join("submissions");
+    let expectations = Expectations::read(homework)?;
+    let mut solutions = Vec::new();
     for folder in entries(&place)? {
         let verdict = plain::name(folder.file_name().unwrap_or_default());
         for solution in entries(&folder)? {
-            if interrupt::asked() {
-                return Ok(());
-            }
             let name = plain::name(solution.file_name().unwrap_or_default());
-            let tested = test_solution(assignment, homework, &verdict, &solution);
-            let (line, fault) = tested.with_context(|| format!("{verdict}/{name}"))?;
-            print(&format!("{verdict}/{name}: {line}\n"));
-            faults.extend(fault.map(|fault| format!("{verdict}/{name}: {fault}")));
+            solutions.push((verdict.clone(), format!("{verdict}/{name}"), solution));
         }
     }
+    // The time of the others may follow from that of the accepted ones.
+    solutions.sort_by_key(|(verdict, _, _)| verdict != "accepted");
+    let (mut seconds, mut slowest) = (CASE_TIME, 0.0_f64);
+    let mut counts = Counts::default();
+    let count = solutions.len();
+    for (verdict, path, solution) in solutions {
+        if interrupt::asked() {
+            return Ok(());
+        }
+        let files = program_files(&solution)?;
+        let source = |path: &PathBuf| Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned());
+        let sources = files.iter().map(source).collect::<Result<Vec<_>>>()?;
+        let expected = expectations.as_ref().map(|all| all.of(&path, &sources)).transpose();
+        let expected = match expected {
+            Ok(expected) => expected,
+            Err(error) => {
+                counts.differ += 1;
+                faults.push(format!("{path}: {error:#}"));
+                continue;
+            }
+        };
+        if verdict != "accepted" && slowest > 0.0 {
+            seconds = homework.time_after(slowest).unwrap_or(CASE_TIME);
+        }
+        let tested = if files.is_empty() {
+            Ok(Tested::NotRun("it has no files".to_string()))
+        } else if sources.iter().any(|source| homework.names_constant(source)) {
+            let why = "the package's constants are not put into programs";
+            Ok(Tested::NotRun(why.to_string()))
+        } else {
+            test_solution(assignment, homework, (&solution, &files), seconds)
+        };
+        let (line, fault) = match tested.with_context(|| path.clone())? {
+            Tested::NotRun(why) => {
+                counts.not_run += 1;
+                print(&format!("{path}: cannot be run: {why}\n"));
+                continue;
+            }
+            Tested::NotBuilt(why) => {
+                let takes = |all: &Expected| all.takes_compiler_error() || all.said().is_empty();
+                let is_expected = expected.as_ref().is_some_and(takes);
+                let name = Found::CompilerError.name();
+                (name.to_string(), (!is_expected).then(|| format!("{name}: {why}")))
+            }
+            Tested::Ran(run) => {
+                if verdict == "accepted" {
+                    slowest = run.results.iter().map(|case| case.cpu).fold(slowest, f64::max);
+                }
+                let mut line = line_of(homework, &run, seconds);
+                if expected.is_some() {
+                    line += &format!("; found: {}", Found::of_program(&run).name());
+                }
+                let fault = run.unjudged.clone().or_else(|| match &expected {
+                    Some(expected) => expected.difference(homework, &run),
+                    None => difference(homework, &verdict, &run),
+                });
+                (line, fault)
+            }
+        };
+        let said = match expected.as_ref().map(Expected::said) {
+            Some(said) if said.is_empty() => {
+                counts.silent += 1;
+                "; its authors say nothing of it".to_string()
+            }
+            said => {
+                let count = if fault.is_none() { &mut counts.agree } else { &mut counts.differ };
+                *count += 1;
+                said.map_or(String::new(), |said| format!("; its authors say: {said}"))
+            }
+        };
+        print(&format!("{path}: {line}{said}\n"));
+        faults.extend(fault.map(|fault| format!("{path}: {fault}")));
+    }
+    if expectations.is_some() {
+        let Counts { agree, differ, silent, not_run } = counts;
+        let programs = plain::counted(count, "program", "programs");
+        let others = format!("{not_run} cannot be run here; of {silent} nothing is said");
+        let words = format!("{agree} get what their authors say, {differ} do not; {others}");
+        print(&format!("{programs}: {words}\n"));
+    }
     Ok(())
+}
+
+/// How many programs get what their authors say, and how many of the others there are.
+#[derive(Default)]
+struct Counts {
+    agree: u32,
+    differ: u32,
+    silent: u32,
+    not_run: u32,
 }
 
 /// What is in a folder, by name; nothing if there is no such folder.
@@ -179,21 +271,28 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What a solution got, and what is wrong with that.
+/// What came of a solution.
+enum Tested {
+    Ran(CaseRuns),
+    NotBuilt(String),
+    /// This machine lacks what it needs.
+    NotRun(String),
+}
+
 fn test_solution(
     assignment: &Assignment,
     homework: &Homework,
-    verdict: &str,
-    solution: &Path,
-) -> Result<(String, Option<String>)> {
+    (solution, files): (&Path, &[PathBuf]),
+    seconds: f64,
+) -> Result<Tested> {
     let place = tempfile::tempdir()?;
-    let (mut upload, out) = (place.path().join("upload"), place.path().join("out"));
+    let (upload, out) = (place.path().join("upload"), place.path().join("out"));
     fs::create_dir(&out)?;
-    if solution.is_dir() {
-        upload = solution.to_owned();
-    } else {
-        fs::create_dir(&upload)?;
-        fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
+    let folder = if solution.is_dir() { solution } else { solution.parent().unwrap_or(solution) };
+    for path in files {
+        let to = upload.join(path.strip_prefix(folder)?);
+        fs::create_dir_all(to.parent().unwrap_or(&upload))?;
+        fs::copy(path, &to)?;
     }
     let mut bounds = Bounds::default();
     Environment::of(None, Some(homework))?.prepare(&mut bounds)?;
@@ -209,39 +308,57 @@ fn test_solution(
         take_in_upload(assignment, &upload, &out, "staff", &limits)?;
     let Some(command) = submission.command else {
         let why = submission.needs.unwrap_or_default();
-        bail!("it cannot be run: {why}\n{build_log}");
+        return Ok(match submission.language.is_some() && !build_log.is_empty() {
+            true => Tested::NotBuilt(format!("{why}\n{build_log}").trim_end().to_string()),
+            false => Tested::NotRun(why),
+        });
     };
+    let is_for_2 = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        text.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
+    };
+    if !command.contains("python2") && files.iter().any(is_for_2) {
+        return Ok(Tested::NotRun("it is for Python 2, which is missing".to_string()));
+    }
     let spec = assignment.program(Keys::of_submission(command, program, "staff", true))?;
     let (bounds, interrupted) = (&bounds, interrupt::asked as fn() -> bool);
-    let terms = CaseTerms { bounds, seconds: CASE_TIME, stops_early: false, interrupted };
-    let run = homework.run_cases(homework.cases.iter(), &spec, &terms, |_, _| Ok(true))?;
-    if let Some(why) = &run.unjudged {
-        return Ok(("not judged".to_string(), Some(why.clone())));
+    let terms = CaseTerms { bounds, seconds, stops_early: false, interrupted };
+    homework.run_cases(homework.cases.iter(), &spec, &terms, |_, _| Ok(true)).map(Tested::Ran)
+}
+
+/// What a solution got, in one line. `seconds` is the time of a case that names none.
+fn line_of(homework: &Homework, run: &CaseRuns, seconds: f64) -> String {
+    if run.unjudged.is_some() {
+        return "not judged".to_string();
     }
     let points = homework.points(&run.results);
     let longest = run.results.iter().zip(&homework.cases);
     let longest = longest.max_by(|one, other| one.0.cpu.total_cmp(&other.0.cpu));
     let longest = longest.map_or(String::new(), |(CaseResult { name, cpu, .. }, case)| {
-        let limit = number(case.time.unwrap_or(CASE_TIME));
+        let limit = number(case.time.unwrap_or(seconds));
         format!("; the longest case {name} took {cpu:.2} s of {limit} s")
     });
     let (right, count) = (run.right(), homework.cases.len());
     let (got, most) = (number(points.points), number(points.most));
-    let line = format!("{right} of {count} cases right, {got} of {most} points{longest}");
+    format!("{right} of {count} cases right, {got} of {most} points{longest}")
+}
+
+/// Why a solution does not get what the name of its folder says, if it does not.
+fn difference(homework: &Homework, verdict: &str, run: &CaseRuns) -> Option<String> {
+    let points = homework.points(&run.results);
     let some = |is: fn(&CaseResult) -> bool| run.results.iter().any(is);
     let is_as_said = match verdict {
-        "accepted" => right == count && points.points == points.most,
+        "accepted" => run.right() == homework.cases.len() && points.points == points.most,
         "wrong_answer" => some(|case| case.wrong.is_some() && !case.unanswered),
         "time_limit_exceeded" => some(|case| case.used_up),
         "run_time_error" => some(|case| case.fault.is_some() && !case.used_up),
         "partially_accepted" => 0.0 < points.points && points.points < points.most,
         _ => {
-            let fault = "expected a folder accepted, wrong_answer, time_limit_exceeded, run_time_error or partially_accepted";
-            return Ok((line, Some(fault.to_string())));
+            let words = "expected a folder accepted, wrong_answer, time_limit_exceeded, run_time_error or partially_accepted";
+            return Some(words.to_string());
         }
     };
     let wrong = |case: &CaseResult| Some(format!("; case {}: {}", case.name, case.wrong.as_ref()?));
     let first = run.results.iter().find_map(wrong).unwrap_or_default();
-    let fault = format!("it does not get what its folder says{first}");
-    Ok((line, (!is_as_said).then_some(fault)))
+    (!is_as_said).then(|| format!("it does not get what its folder says{first}"))
 }

@@ -70,6 +70,26 @@ pub struct Case {
     pub hint: Option<String>,
     /// CPU seconds; `None` for those that the command line names.
     pub time: Option<f64>,
+    /// Arguments of the program.
+    pub(crate) arguments: Vec<String>,
+    /// Arguments of the checker.
+    pub(crate) of_checker: Vec<String>,
+    /// The index of the way in which it is compared, if not as the homework says.
+    pub(crate) compared: Option<usize>,
+    pub(crate) scores: Scores,
+}
+
+/// What the scores are that a checker leaves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) enum Scores {
+    /// The part of the points, from 0 to 1, of wrong answers, too.
+    #[default]
+    Part,
+    /// The verdict alone counts.
+    Ignored,
+    /// `score.txt` has points up to `most`, of which `whole` are all points of the case, and
+    /// `score_multiplier.txt` a part of them; a wrong answer has none.
+    Of { whole: f64, most: f64 },
 }
 
 /// Files by their names.
@@ -102,6 +122,9 @@ pub struct CaseResult {
     /// Whether a file that the program left is longer than the output limit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_long: bool,
+    /// Whether what the program left is empty but for white space. No record has it.
+    #[serde(skip)]
+    pub is_blank: bool,
     /// Whether the program used up its time.
     pub used_up: bool,
     /// How the program failed; `None` if it exited normally.

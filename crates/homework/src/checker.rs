@@ -6,7 +6,7 @@
 //! fault. It may leave `teammessage.txt` (for students), `judgemessage.txt` (for the teacher) and
 //! `score.txt` (the part of the points, from 0 to 1) in `feedback/`.
 
-use crate::case::{Case, Files, read};
+use crate::case::{Case, Files, Scores, read};
 use crate::cases::files;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
@@ -37,8 +37,8 @@ pub(crate) struct Checker {
     folder: PathBuf,
     /// The program and its arguments before those of the contract.
     command: Vec<String>,
-    /// The arguments after those of the contract.
-    pub arguments: Vec<String>,
+    /// What stands in its files for constants, and their values.
+    pub constants: Vec<(String, String)>,
     /// The command that builds it, once.
     pub build: Vec<String>,
     /// CPU seconds for each answer.
@@ -63,7 +63,7 @@ impl Checker {
         Checker {
             folder,
             command,
-            arguments: Vec::new(),
+            constants: Vec::new(),
             build: Vec::new(),
             time: 20.0,
             built: Mutex::new(None),
@@ -72,11 +72,10 @@ impl Checker {
 
     /// Adds what decides about verdicts.
     pub(crate) fn add_to(&self, digest: &mut Digest) -> Result<()> {
-        for (name, words) in
-            [("checker", &self.command), ("arguments", &self.arguments), ("build", &self.build)]
-        {
+        for (name, words) in [("checker", &self.command), ("build", &self.build)] {
             words.iter().for_each(|word| digest.part(name, word));
         }
+        self.constants.iter().for_each(|(name, value)| digest.part(name, value));
         digest.part("time", self.time.to_string());
         for name in files(&self.folder)? {
             digest.part(&name, read(&self.folder.join(&name))?);
@@ -93,7 +92,7 @@ impl Checker {
         command.push(format!("case/{}", input.map_or("input", |(name, _)| name)));
         command.push(format!("expected/{name}"));
         command.push("feedback/".to_string());
-        command.extend(self.arguments.iter().cloned());
+        command.extend(case.of_checker.iter().cloned());
         let mut player = self.player(&command, &home)?;
         if !home.join(MODULE).exists() {
             player.lay(MODULE, Some(include_bytes!("menagerie_checker.py").to_vec()));
@@ -118,11 +117,11 @@ impl Checker {
             format!("output/{name}").replace('\'', "'\\''")
         ));
         let run = player.run("", Duration::from_secs_f64(self.time))?;
-        self.judgement(&player, &run)
+        self.judgement(&player, &run, &case.scores)
     }
 
     /// Reads the verdict from the exit code and from the files in the feedback folder.
-    fn judgement(&self, player: &CasePlayer, run: &CaseRun) -> Result<Judgement> {
+    fn judgement(&self, player: &CasePlayer, run: &CaseRun, scores: &Scores) -> Result<Judgement> {
         if run.timed_out || run.cpu > self.time {
             bail!("no verdict within {} s of CPU time", self.time);
         }
@@ -134,10 +133,21 @@ impl Checker {
                 bail!("{how}, expected {RIGHT} for right or {WRONG} for wrong")
             }
         };
-        let score = match number(player, "score.txt")? {
-            None => number(player, "score_multiplier.txt")?,
-            score => score,
-        };
+        let score = match scores {
+            Scores::Part => number(player, "score.txt", 1.0)?.map_or_else(
+                || number(player, "score_multiplier.txt", 1.0),
+                |score| Ok(Some(score)),
+            ),
+            Scores::Of { whole, most } if is_right => {
+                let score = number(player, "score.txt", *most)?;
+                let part = number(player, "score_multiplier.txt", 1.0)?;
+                if score.is_some() && part.is_some() {
+                    bail!("feedback/: score.txt beside score_multiplier.txt");
+                }
+                Ok(score.map(|score| if *whole > 0.0 { score / whole } else { 0.0 }).or(part))
+            }
+            _ => Ok(None),
+        }?;
         Ok(Judgement {
             score: score.unwrap_or(f64::from(is_right)),
             is_right,
@@ -148,7 +158,7 @@ impl Checker {
 
     /// The folder with the program, which is built first where it has to be.
     fn home(&self) -> Result<PathBuf> {
-        if self.build.is_empty() {
+        if self.build.is_empty() && self.constants.is_empty() {
             return Ok(self.folder.clone());
         }
         let mut built = lock(&self.built);
@@ -160,12 +170,20 @@ impl Checker {
     }
 
     fn built(&self) -> Result<TempDir> {
-        let player = self.player(&self.build, &self.folder)?;
+        let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
+        let mut source = self.folder.as_path();
+        if !self.constants.is_empty() {
+            self.copy_with_constants(folder.path())?;
+            source = folder.path();
+        }
+        if self.build.is_empty() {
+            return Ok(folder);
+        }
+        let player = self.player(&self.build, source)?;
         let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;
         if let Some(fault) = run.fault {
             bail!("{}", format!("{}: {fault}\n{}", self.build.join(" "), run.said.trim()).trim());
         }
-        let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
         for name in player.files() {
             // Folders are as they were.
             if let Ok(bytes) = player.read(Path::new(&name), BUILT) {
@@ -177,10 +195,29 @@ impl Checker {
         Ok(folder)
     }
 
+    fn copy_with_constants(&self, to: &Path) -> Result<()> {
+        for name in files(&self.folder)? {
+            let (from, to) = (self.folder.join(&name), to.join(&name));
+            fs::create_dir_all(to.parent().unwrap_or(&to))?;
+            fs::copy(&from, &to).with_context(|| from.display().to_string())?;
+            fs::write(&to, with_constants(&self.constants, read(&from)?))?;
+        }
+        Ok(())
+    }
+
     fn player(&self, command: &[String], home: &Path) -> Result<CasePlayer> {
         let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
         CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
+    }
+}
+
+/// Puts the values of constants into the text of a file; bytes that are no text stay.
+pub(crate) fn with_constants(constants: &[(String, String)], bytes: Vec<u8>) -> Vec<u8> {
+    let put = |text: String, (from, to): &(String, String)| text.replace(from, to);
+    match String::from_utf8(bytes) {
+        Ok(text) => constants.iter().fold(text, put).into_bytes(),
+        Err(error) => error.into_bytes(),
     }
 }
 
@@ -193,11 +230,11 @@ fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
     }
 }
 
-/// A part of the points in the feedback folder, if there is one.
-fn number(player: &CasePlayer, name: &str) -> Result<Option<f64>> {
+/// A number from 0 to `most` in the feedback folder, if there is one.
+fn number(player: &CasePlayer, name: &str, most: f64) -> Result<Option<f64>> {
     let Some(text) = message(player, name)? else { return Ok(None) };
     match text.parse::<f64>() {
-        Ok(score) if (0.0..=1.0).contains(&score) => Ok(Some(score)),
-        _ => bail!("feedback/{name}: expected a number from 0 to 1, found '{text}'"),
+        Ok(score) if (0.0..=most + 1e-9).contains(&score) => Ok(Some(score)),
+        _ => bail!("feedback/{name}: expected a number from 0 to {most}, found '{text}'"),
     }
 }

@@ -288,7 +288,7 @@ impl HomeworkFile {
             secret_tells: self.secret_cases_tell,
             late: self.late.as_ref().map(|late| late.get_ref().clone()),
             cases,
-            game: None,
+            ..Homework::default()
         })
     }
 
@@ -425,6 +425,7 @@ impl RightKey {
             ignores_case: ignores(Ignored::Case),
             absolute,
             relative,
+            ..Compared::LINES
         }))
     }
 

@@ -3,7 +3,7 @@
 use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
 use crate::points::Points;
-use crate::right::Right;
+use crate::right::{Compared, Right};
 use anygame::AnyGame;
 use anygame::game::Interface;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,8 @@ pub struct Homework {
     /// The groups of cases.
     pub groups: Vec<Group>,
     pub(crate) right: Right,
+    /// How cases are compared that have a way of their own.
+    pub(crate) compared: Vec<Compared>,
     /// The names of the files that programs leave.
     pub leaves: Vec<String>,
     /// What it asks of programs. Its files are the input and the first that is left.
@@ -42,6 +44,10 @@ pub struct Homework {
     pub late: Option<LateRule>,
     /// The game whose own homework it is: a folder of cases without a `homework.toml`.
     pub game: Option<&'static AnyGame>,
+    /// MiB of memory of a program; those of the command line if there is none.
+    pub(crate) memory_limit: Option<u64>,
+    /// What is kept of a package of Kattis, if it is one.
+    pub(crate) package: Option<Package>,
 }
 
 /// What students are told of a secret case beside its verdict, points, hint and time.
@@ -108,18 +114,23 @@ impl Homework {
         for (index, group) in self.groups.iter().enumerate() {
             let share = group.points / members(index).count().max(1) as f64;
             let least = members(index).map(score).fold(1.0, f64::min);
+            let is_right = |at: usize| results.get(at).is_some_and(|result| result.wrong.is_none());
+            let are_right = members(index).all(is_right);
             let mut sum = 0.0;
             for at in members(index) {
                 let part = match group.count {
                     Count::Sum => score(at),
+                    Count::SumIfRight => f64::from(are_right) * score(at),
                     Count::Least => least,
-                    Count::AllOrNothing => f64::from(u8::from(least >= 1.0)),
+                    Count::AllOrNothing => f64::from(least >= 1.0),
                 };
                 points.cases[at] = (part * share, share);
                 sum += part;
             }
             // The share of a third, three times, is not the whole.
-            points.groups.push(group.points * sum / members(index).count().max(1) as f64);
+            let part = sum / members(index).count().max(1) as f64;
+            // A case of a package may have more than its share.
+            points.groups.push(group.points * part.min(1.0));
         }
         let alone = self.cases.iter().zip(&points.cases).filter(|(case, _)| case.group.is_none());
         let (some, most) =
@@ -128,6 +139,24 @@ impl Homework {
         points.most = most + self.groups.iter().map(|group| group.points).sum::<f64>();
         points
     }
+}
+
+/// What a homework keeps of its package.
+#[derive(Debug, Default)]
+pub(crate) struct Package {
+    /// Whether it has the format of 2025-09, and not an older one.
+    pub is_new: bool,
+    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
+    /// up to a multiple of `resolution`; `None` if the package has a limit.
+    pub time: Option<TimeRule>,
+    /// The sequences that stand for constants, such as `{{name}}`, and their values.
+    pub constants: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeRule {
+    pub multiplier: f64,
+    pub resolution: f64,
 }
 
 /// A group of cases.
@@ -152,6 +181,9 @@ pub enum Count {
     Sum,
     /// The worst case decides.
     Least,
+    /// Each case has its share, if the answers to all are right.
+    #[serde(skip_deserializing)]
+    SumIfRight,
     /// All points if all cases are right, else none.
     AllOrNothing,
 }

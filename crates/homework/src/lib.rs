@@ -23,4 +23,5 @@ pub use cases::entries;
 pub use folder::FILE;
 pub use homework::{Count, Group, Homework};
 pub use late::{LateCut, LateRule, Lateness};
+pub use package::{Expectations, Expected, Found, program_files};
 pub use points::{Points, check_points, number};

@@ -12,7 +12,7 @@ pub(crate) enum Right {
 }
 
 /// How a file is compared.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub by: Unit,
     pub ignores_trailing_blanks: bool,
@@ -22,6 +22,9 @@ pub(crate) struct Compared {
     pub absolute: f64,
     /// The tolerance of numbers, as a part of the expected one.
     pub relative: f64,
+    /// Whether white space between words has to be the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub counts_blanks: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,7 +63,10 @@ impl Compared {
         ignores_case: false,
         absolute: 0.0,
         relative: 0.0,
+        counts_blanks: false,
     };
+    /// Words, as of packages.
+    pub(crate) const TOKENS: Compared = Compared { by: Unit::Tokens, ..Compared::LINES };
 
     /// The first difference between two files; `file` is the name of the second one.
     pub(crate) fn difference(
@@ -99,6 +105,16 @@ impl Compared {
 
     /// The lines or words of a file, each with the number of its line and its place, from 0.
     fn parts<'a>(&self, text: &'a [u8]) -> Box<dyn Iterator<Item = Part<'a>> + 'a> {
+        if self.counts_blanks {
+            // Words, and each byte between them.
+            let runs = text.chunk_by(|one, other| !is_blank(one) && !is_blank(other));
+            return Box::new(runs.scan(0, move |ends, run| {
+                let place = offset(text, run);
+                let number = *ends;
+                *ends += run.iter().filter(|byte| **byte == b'\n').count();
+                Some((number, place, run))
+            }));
+        }
         if self.by != Unit::Lines {
             return Box::new(lines(text).flat_map(|(number, start, line)| {
                 let blanks = line.split(is_blank).filter(|word| !word.is_empty());

@@ -94,6 +94,7 @@ impl Homework {
         let input = case.finds.first().map_or("input.txt", |(name, _)| name);
         let mut bounds = bounds.clone();
         bounds.file_mib = bounds.file_mib.max(1 + (self.output_limit >> 20));
+        bounds.memory_mib = self.memory_limit.unwrap_or(bounds.memory_mib);
         let mut player = CasePlayer::new(program, self.interface.files, &bounds)?;
         for (name, file) in &case.finds {
             player.lay(name, Some(file.read()?));
@@ -105,7 +106,9 @@ impl Homework {
         }
         if self.standard {
             let output = self.leaves.first().map_or("output.txt", String::as_str);
-            player.start_by(format!("exec \"$0\" \"$@\" < {input} > {output}"));
+            let quoted = |word: &String| format!(" '{}'", word.replace('\'', "'\\''"));
+            let more: String = case.arguments.iter().map(quoted).collect();
+            player.start_by(format!("exec \"$0\" \"$@\"{more} < {input} > {output}"));
         }
         let run = player.run("", clock)?;
         Ok((player, run))
@@ -147,8 +150,9 @@ impl Homework {
     /// The result has no name, and nothing of a run.
     fn judge(&self, case: &Case, left: &Files) -> CaseResult {
         let mut result = CaseResult::default();
+        let own = case.compared.map(|index| &self.compared[index]);
         match &self.right {
-            Right::Compared(compared) => match difference(compared, case, left) {
+            Right::Compared(usual) => match difference(own.unwrap_or(usual), case, left) {
                 Ok(None) => result.score = 1.0,
                 Ok(Some(Difference { words, without_expected, marked })) => {
                     result.wrong = Some(if case.is_secret { without_expected } else { words });
@@ -169,6 +173,7 @@ impl Homework {
                 Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
             },
         }
+        result.is_blank = left.iter().all(|(_, bytes)| bytes.trim_ascii().is_empty());
         if let Some(wrong) = &mut result.wrong {
             let is_wide = |(_, bytes): &&(_, Vec<u8>)| is_utf16(bytes);
             let is_expected = |file: &CaseFile| file.read().is_ok_and(|bytes| is_utf16(&bytes));
@@ -206,17 +211,24 @@ impl Homework {
         let (mut digest, all) = (Digest::of(terms), self.time_of_all.unwrap_or(f64::INFINITY));
         let limits = format!("{all} {} {} {}", self.output_limit, self.standard, self.is_plain());
         digest.part("limits", limits);
+        self.memory_limit.iter().for_each(|mib| digest.part("memory", mib.to_string()));
         self.leaves.iter().for_each(|name| digest.part("leaves", name));
         match &self.right {
             Right::Compared(compared) => digest.part("right", serde_json::to_vec(compared)?),
             Right::Checked(checker) => checker.add_to(&mut digest)?,
         }
-        for Case { name, finds, expected, beside, time, is_secret, .. } in &self.cases {
+        for case in &self.cases {
+            let Case { name, finds, expected, beside, time, is_secret, .. } = case;
             digest.part(name, format!("{} {is_secret}", time.unwrap_or_default()));
             for (kind, files) in [("finds", finds), ("beside", beside)] {
                 for (name, file) in files {
                     digest.part(format!("{kind} {name}"), file.read()?);
                 }
+            }
+            if self.package.is_some() {
+                let compared = case.compared.map(|index| &self.compared[index]);
+                let own = (&case.arguments, &case.of_checker, compared, &case.scores);
+                digest.part("settings", serde_json::to_vec(&own)?);
             }
             for (name, files) in expected {
                 for file in files {

@@ -399,6 +399,7 @@ fn package(place: &Path, yaml: &str, validator: (&str, &str)) {
     let small = "n = int(input())\nprint(2 * n if n < 9 else 0)\n";
     for (name, text) in [
         ("problem.yaml", yaml),
+        ("data/testdata.yaml", "on_reject: continue\n"),
         ("data/secret/a/testdata.yaml", "range: 0 30\ngrader_flags: min\n"),
         ("data/secret/b/testdata.yaml", "range: 0 70\n"),
         ("submissions/accepted/twice.py", "print(2 * int(input()))\n"),
@@ -433,16 +434,24 @@ fn packages_of_kattis_are_graded_as_they_are() {
     package(&place, scoring, ("output_validators/v/validate.cc", VALIDATOR_IN_CPP));
     let late = "n = int(input())\nprint(2 * n)\nraise SystemExit(3)\n";
     place.write("twice/submissions/run_time_error/late.py", late);
+    // A program that no machine runs is named, and changes nothing.
+    place.write("twice/submissions/accepted/other.language", "print twice\n");
+    place.write("twice/submissions/mixed/small.py", "# @EXPECTED_RESULTS@: RUN-ERROR\nprint(6)\n");
     place.make("temporary");
     let mut judge = judge(&place);
     judge.env("TMPDIR", place.join("temporary"));
-    testing::run(&mut judge, "homework-test ./twice", 0).has([
+    testing::run(&mut judge, "homework-test ./twice", 1).has([
         "Twice: 3 cases, 2 of them secret; 100 points",
+        "accepted/other.language: cannot be run: no program among the files",
+        "mixed/small.py: 1 of 3 cases right, 0 of 100 points; ",
+        "found: wrong answer; its authors say: run-time error",
+        "5 programs: 3 get what their authors say, 1 do not; 1 cannot be run here",
+        "TO CORRECT: mixed/small.py: it gets wrong answer",
         "accepted/twice.py: 3 of 3 cases right, 100 of 100 points",
         "wrong_answer/small.py: 2 of 3 cases right, 30 of 100 points",
         "run_time_error/late.py: 0 of 3 cases right",
-        "All is well.",
     ]);
+    place.remove("twice/submissions/mixed");
     // The built validator does not stay.
     let left = place.join("temporary").entries();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("/checker-")), "{left:?}");
@@ -450,6 +459,9 @@ fn packages_of_kattis_are_graded_as_they_are() {
     let yaml = |text: &str| place.write("twice/problem.yaml", text);
     place.remove("twice/output_validators");
     place.remove("twice/submissions/run_time_error");
+    for settings in ["testdata.yaml", "secret/a/testdata.yaml", "secret/b/testdata.yaml"] {
+        place.join("twice/data").remove(settings);
+    }
     yaml("name:\n  en: Twice\nvalidator_flags: float_tolerance 1e-6\n");
     test(0).has(["1 points", "small.py: 2 of 3 cases right, 0 of 1 points", "All is well."]);
     place.remove("twice");
@@ -479,15 +491,9 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "Group b: 0 of 70 points",
     ]);
     for (file, text, words) in [
-        ("testdata.yaml", "grader_flags: min\n", "groups of groups are supported as sums"),
-        ("d/testdata.yaml", "grader_flags: max\n", "testdata.yaml: max is not supported"),
+        ("d/testdata.yaml", "grader_flags: max\n", "testdata.yaml:1: max is not supported"),
         ("d/1.args", "-x\n", "c/d/1.args: files .args are not supported"),
-        ("d/1.yaml", "args: [-x]\n", "1.yaml: args of a single case is not supported"),
-        (
-            "d/testdata.yaml",
-            "output_validator_flags: case_sensitive\n",
-            "the validator has other arguments for ",
-        ),
+        ("d/1.yaml", "arg: [-x]\n", "d/1.yaml:1: unknown key 'arg'"),
     ] {
         let folder = place.join("twice/data/secret/c");
         let before = fs::read(folder.join(file)).ok();
@@ -503,7 +509,7 @@ fn packages_of_kattis_are_graded_as_they_are() {
         ("type: multi-pass", "type: multi-pass problems are not supported"),
     ] {
         yaml(&format!("name: x\n{text}\n"));
-        test(2).has([&format!("problem.yaml: {words}")]);
+        test(2).has([&format!("problem.yaml:2: {words}")]);
     }
     yaml("name: x\n");
     place.remove("twice/data/secret/b/1.ans");
