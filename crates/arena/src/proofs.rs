@@ -43,6 +43,8 @@ pub struct ProvenMove {
     pub keeps: Option<bool>,
     /// The result after it, in words, if it is proven.
     pub result: Option<String>,
+    /// The points that it gives away without giving away a win or a draw.
+    pub points_lost: i32,
 }
 
 impl Proof {
@@ -77,7 +79,13 @@ impl Proof {
             let result = rated.truth.map(|truth| {
                 words(truth, rated.score) + &in_plies(rated.score.and_then(distance_to_end))
             });
-            moves.push(ProvenMove { mv, keeps, result });
+            let points_lost = match (best, rated.score) {
+                (Some(best), Some(score)) if is_points && rated.truth == Some(before) => {
+                    best - score
+                }
+                _ => 0,
+            };
+            moves.push(ProvenMove { mv, keeps, result, points_lost });
         }
         let proof = Proof {
             opening: stored(position)?,

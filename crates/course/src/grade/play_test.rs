@@ -6,6 +6,7 @@ use super::scheme::plan::{GradingPlan, Test};
 use anyhow::Result;
 use arena::analysis::accuracy::LEAST_MOVES;
 use arena::analysis::finding::Effort;
+use arena::plain::counted;
 use arena::player::spec::EngineSpec;
 use arena::proofs::Proof;
 use arena::record::{Event, GameRecord, TestResult};
@@ -110,10 +111,14 @@ fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
     let known = played.as_deref().and_then(|output| proof.played(output));
     let name = known.map_or("no move", |mv| mv.mv.described.as_str());
     let after = known.and_then(|mv| mv.result.as_deref()).unwrap_or("nothing is proven after it");
+    let points_lost = known.map_or(0, |mv| mv.points_lost);
     let (share, how) = match known.and_then(|mv| mv.keeps) {
-        Some(true) => (1.0, "keeps it"),
-        Some(false) => (0.0, "gives it away"),
-        None => (0.0, "is not proven to keep it"),
+        Some(true) => (1.0, "keeps it".to_string()),
+        Some(false) if points_lost > 0 => {
+            (0.0, format!("gives away {}", counted(points_lost as u64, "point", "points")))
+        }
+        Some(false) => (0.0, "gives it away".to_string()),
+        None => (0.0, "is not proven to keep it".to_string()),
     };
     let all: Vec<&str> = proof.kept().map(|mv| mv.mv.described.as_str()).collect();
     Kept {
