@@ -75,7 +75,7 @@ fn programs_with_the_same_text_are_told_and_no_others() {
     assert!(!place.join("jplag/random/agent.py").exists());
     let zip = texts(place.join("dolos.zip"));
     let table = &zip["info.csv"];
-    assert_has(table, ["filename,full_name,label,created_at\nown0/agent.py,own0,class,20"]);
+    assert_has(table, ["filename,full_name,label,created_at\nmirrored/agent.py,mirrored,class,20"]);
     assert_eq!(table.lines().count(), zip.len());
     assert!(zip.contains_key("own1/latin.py"));
     run(&place, &words, 2).has(["--jplag jplag: expected no folder or an empty one"]);
@@ -122,7 +122,7 @@ fn programs_that_answer_alike_are_told_and_no_others() {
     let (place, words) = class(60);
     let told = run(&place, &words, 0).stdout;
     let (_, moves) = told.split_once("Alike in their moves").expect(&told);
-    assert_has(moves, ["own2 and mirrored: the same move on the board turned"]);
+    assert_has(moves, ["mirrored and own2: the same move on the board turned"]);
     let mut pairs: Vec<&str> = moves
         .lines()
         .filter_map(|line| line.trim().split_once(": the same move "))
@@ -130,7 +130,7 @@ fn programs_that_answer_alike_are_told_and_no_others() {
         .collect();
     pairs.sort_unstable();
     let expected = [
-        "own2 and mirrored",
+        "mirrored and own2",
         "own3 and renamed",
         "own4 and translated",
         "own5 and same",
