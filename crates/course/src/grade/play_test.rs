@@ -243,3 +243,29 @@ pub(crate) fn graded_test(
     }
     graded
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::terms::restored;
+
+    #[test]
+    fn a_move_that_still_wins_gives_away_the_points_by_which_it_wins_less() {
+        let squirrels = games::all().into_iter().find(|game| game.name == "squirrels").unwrap();
+        let values = "1 1 1 1 1\n".repeat(4) + "9 1 1 1 5\n";
+        let board = "XXXXX\nXXXXX\nXXXXX\nOOOOO\n*OOO*\n";
+        let input = format!("SINGLE\nX\n1\n{values}{board}");
+        let position = restored(&squirrels, &input, None).unwrap().position;
+        let proof = Proof::of(&squirrels, &position, 1.0).unwrap().unwrap();
+        let told = |name: &str| {
+            let mv = proof.moves.iter().find(|mv| mv.mv.described.starts_with(name)).unwrap();
+            let kept = kept_proof(&proof, Some(mv.mv.output.clone()));
+            (kept.share, kept.reason)
+        };
+        let (share, words) = told("A5");
+        assert!(share == 1.0 && words.contains(" keeps it: X wins by "), "{words}");
+        // The squares left for O are worth 9 instead of 5, and so is the one that X gets.
+        let (share, words) = told("E5");
+        assert!(share == 0.0 && words.contains(" gives away 8 points: X wins by "), "{words}");
+    }
+}
