@@ -178,6 +178,14 @@ impl Finding {
         (are_points && best > score).then(|| best - score)
     }
 
+    /// In a lost position the plies to the end after the best move and after the move played, as far
+    /// as proofs or the search see them.
+    pub fn resistance(&self) -> Option<[u32; 2]> {
+        let plies = |score: Option<i32>| score.filter(|&score| score < 0).and_then(distance_to_end);
+        (self.before == Some(ProvenResult::Loss)).then_some(())?;
+        Some([plies(self.best_score)?, plies(self.score)?])
+    }
+
     /// The points that the move provably lost, in a game that counts them.
     pub fn points_lost(&self) -> i32 {
         self.estimate_lost().filter(|_| self.proven).unwrap_or(0)

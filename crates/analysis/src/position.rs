@@ -125,6 +125,15 @@ impl Value {
         Value { score, chance: truth.chance(), truth: Some(truth) }
     }
 
+    /// With the distance to the end that a search sees, where a proof of a win or loss has none.
+    fn or_end_of(self, searched: Value) -> Value {
+        let is_end = |score: &Score| {
+            let truth = if *score > 0 { ProvenResult::Win } else { ProvenResult::Loss };
+            distance_to_end(*score).is_some() && self.truth == Some(truth)
+        };
+        Value { score: self.score.or(searched.score.filter(is_end)), ..self }
+    }
+
     /// A win or loss that the search followed to the end counts as proven.
     fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Value {
         let forced = report.proven && distance_to_end(report.score).is_some();
@@ -157,8 +166,8 @@ pub fn analyse<A: Explain>(
     let mut value = Value::searched(&tried, curve, side);
     let mut source = None;
     if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
-        best_value = Value::proven(proof, side, 0);
-        value = Value::proven(proof_after, side, 1);
+        best_value = Value::proven(proof, side, 0).or_end_of(best_value);
+        value = Value::proven(proof_after, side, 1).or_end_of(value);
         let by_rules = after.outcome().is_some();
         source = Some(if by_rules { proof.source } else { proof_after.source }.to_string());
         (best, line) = proven_line(position, proof, &found, (played, proof_after));

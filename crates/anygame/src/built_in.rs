@@ -6,6 +6,7 @@ use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
 use analysis::position::analyse;
 use anyhow::{Context, Result, anyhow, ensure};
+use engine::Symmetry;
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
@@ -50,6 +51,7 @@ impl AnyGame {
             agent_rules: G::Rules::AGENT.name(),
             curve: Some(G::curve()),
             no_accuracy: G::NO_ACCURACY,
+            symmetries: G::SYMMETRIES,
             symbols: G::SYMBOLS,
             rules_page: G::RULES_PAGE,
             test_positions: G::TEST_POSITIONS,
@@ -334,6 +336,11 @@ impl<G: Explain> AnyPosition for Typed<G> {
             rules: self.rules,
             last: Some((self, mv)),
         }))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn turned(&self, symmetry: Symmetry) -> Option<Position> {
+        Some(position(self.position.turned(symmetry), self.rules))
     }
 
     #[cfg(not(target_arch = "wasm32"))]

@@ -27,7 +27,7 @@ use anyhow::Result;
 use engine::Examine;
 use engine::drawing::Symbols;
 use engine::protocol::InputError;
-use engine::{Adapter, Curve, Remedy, Side, TimeControl, search};
+use engine::{Adapter, Curve, Remedy, Side, Symmetry, TimeControl, search};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt::Debug;
@@ -55,6 +55,8 @@ pub struct AnyGame {
     pub curve: Option<Curve>,
     /// The sides whose accuracy tells nothing ([`engine::Explain::NO_ACCURACY`]).
     pub no_accuracy: &'static [Side],
+    /// The symmetries of the rules, the identity first ([`engine::Protocol::SYMMETRIES`]).
+    pub symmetries: &'static [Symmetry],
     /// The symbols of the game's input files, for editors of positions.
     pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).
@@ -251,6 +253,7 @@ impl AnyGame {
             agent_rules: "standard",
             curve: None,
             no_accuracy: &[],
+            symmetries: &[Symmetry::None],
             symbols: None,
             rules_page: None,
             test_positions: &[],

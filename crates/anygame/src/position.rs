@@ -9,7 +9,7 @@ use engine::explain::Count;
 use engine::protocol::Violation;
 use engine::search::Observer;
 use engine::think::{Report, Settings};
-use engine::{Drawing, Outcome, Proven, Side, TimeControl};
+use engine::{Drawing, Outcome, Proven, Side, Symmetry, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -179,6 +179,12 @@ pub trait AnyPosition: Send + Sync {
 
     /// The position after a legal move.
     fn play(self: Arc<Self>, code: u32) -> Result<Position>;
+
+    /// The position on a board that a symmetry of the game turns, if the game has any.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn turned(&self, _symmetry: Symmetry) -> Option<Position> {
+        None
+    }
 
     /// The position by the rules that suit every grader.
     #[cfg(not(target_arch = "wasm32"))]

@@ -43,6 +43,8 @@ pub struct ProvenMove {
     pub keeps: Option<bool>,
     /// The result after it, in words, if it is proven.
     pub result: Option<String>,
+    /// The points that it gives away without giving away a win or a draw.
+    pub points_lost: i32,
 }
 
 impl Proof {
@@ -68,16 +70,28 @@ impl Proof {
             |truth, score| words_of_proof(game, side, truth, if is_points { score } else { None });
         // The distance to the end is that of the best move, where a score tells it.
         let best = rated.first().and_then(|rated| rated.score);
-        let plies = best.and_then(distance_to_end).or(proven.plies).filter(|&plies| plies > 0);
+        let mut plies = best.and_then(distance_to_end).or(proven.plies).filter(|&plies| plies > 0);
+        if let (None, false, Some(kept)) = (plies, before == ProvenResult::Draw, rated.first()) {
+            let found = position.analyse(kept.mv, EFFORT, &ThreadTime)?;
+            plies = found.best_score.and_then(distance_to_end);
+        }
         let mut moves = Vec::new();
         for rated in &rated {
             let Some(mv) = position.move_of(rated.mv) else { continue };
             let keeps =
                 rated.truth.map(|truth| truth == before && (!is_points || rated.score == best));
             let result = rated.truth.map(|truth| {
-                words(truth, rated.score) + &in_plies(rated.score.and_then(distance_to_end))
+                // Of the game after the move.
+                let plies = rated.score.and_then(distance_to_end).map(|plies| plies - 1);
+                words(truth, rated.score) + &in_plies(plies.filter(|&plies| plies > 0))
             });
-            moves.push(ProvenMove { mv, keeps, result });
+            let points_lost = match (best, rated.score) {
+                (Some(best), Some(score)) if is_points && rated.truth == Some(before) => {
+                    best - score
+                }
+                _ => 0,
+            };
+            moves.push(ProvenMove { mv, keeps, result, points_lost });
         }
         let proof = Proof {
             opening: stored(position)?,

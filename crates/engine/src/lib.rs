@@ -86,6 +86,7 @@ pub mod reference;
 pub mod score;
 pub mod search;
 pub mod squares;
+pub mod symmetry;
 pub mod think;
 pub mod verdict;
 
@@ -97,5 +98,6 @@ pub use examine::{Adapter, Examine, Remedy};
 pub use explain::{Count, Curve, Explain, Proven};
 pub use game::{Game, Outcome, Side, checksum, perft, split_mix};
 pub use protocol::{InputError, OneRuleSet, Protocol, RuleSet, Task, TimeControl, Violation};
+pub use symmetry::Symmetry;
 pub use think::{Advice, Ask, Playable, think};
 pub use verdict::Verdict;

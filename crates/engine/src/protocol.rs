@@ -3,6 +3,7 @@
 
 use crate::drawing::{CellValues, Drawing, Place, Spelling, Symbols};
 use crate::game::{Game, Side};
+use crate::symmetry::Symmetry;
 use std::fmt::{self, Debug};
 use std::time::Duration;
 
@@ -157,6 +158,8 @@ pub trait Protocol: Game {
     const SYMBOLS: Option<Symbols> = None;
     /// The encoding of moves as numbers; `None` if the game has no environments for learners.
     const SPELLING: Option<Spelling> = None;
+    /// The symmetries of the rules, a group with the identity first.
+    const SYMMETRIES: &'static [Symmetry] = &[Symmetry::None];
     /// The game's rule sets.
     type Rules: RuleSet;
 
@@ -242,6 +245,19 @@ pub trait Protocol: Game {
     fn is_disputed(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
+    }
+
+    /// The position on the board that one of [`Protocol::SYMMETRIES`] turns.
+    #[must_use]
+    fn turned(&self, symmetry: Symmetry) -> Self {
+        debug_assert_eq!(symmetry, Symmetry::None);
+        self.clone()
+    }
+
+    /// The move on the turned board that does what a legal move does on this one.
+    fn turned_move(&self, mv: Self::Move, symmetry: Symmetry) -> Option<Self::Move> {
+        let (turned, after) = (self.turned(symmetry), self.after(mv).turned(symmetry));
+        turned.legal_moves().into_iter().find(|&other| turned.after(other) == after)
     }
 
     /// The name of a side in this game's files.

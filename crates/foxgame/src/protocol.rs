@@ -1,10 +1,10 @@
 //! FoxGame's file formats (docs/rules/foxgame.md, "The files"), text pictures, drawings.
 
-use crate::board::{BOARD, Board, PEN, Point};
+use crate::board::{BOARD, Board, PEN, Point, mirror};
 use crate::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, write_header};
-use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Symmetry, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 4;
@@ -24,6 +24,8 @@ impl Protocol for Position {
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Steps);
+    /// Sheep walk up the board.
+    const SYMMETRIES: &'static [Symmetry] = &[Symmetry::None, Symmetry::LeftRight];
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -109,6 +111,16 @@ impl Protocol for Position {
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
         self.board().foxes.into_iter().for_each(|fox| visit(spot(fox), FOX));
         self.board().sheep.into_iter().for_each(|sheep| visit(spot(sheep), SHEEP));
+    }
+
+    fn turned(&self, symmetry: Symmetry) -> Position {
+        if symmetry == Symmetry::None {
+            return self.clone();
+        }
+        let turned =
+            |board: Board| Board { foxes: mirror(board.foxes), sheep: mirror(board.sheep) };
+        let earlier = self.history().iter().map(|&board| turned(board)).collect();
+        Position::with_history(earlier, turned(self.board()), self.side_to_move())
     }
 
     fn path(&self, mv: Move) -> Vec<Place> {

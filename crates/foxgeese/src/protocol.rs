@@ -7,7 +7,7 @@ use crate::rules::{FOXES, GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
 use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
-use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Symmetry, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 5;
@@ -31,6 +31,8 @@ impl Protocol for Position {
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Steps);
+    /// Geese walk up the board.
+    const SYMMETRIES: &'static [Symmetry] = &[Symmetry::None, Symmetry::LeftRight];
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -112,6 +114,10 @@ impl Protocol for Position {
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
         self.board().foxes.into_iter().for_each(|fox| visit(place(fox), FOXES));
         self.board().geese.into_iter().for_each(|goose| visit(place(goose), GEESE));
+    }
+
+    fn turned(&self, symmetry: Symmetry) -> Position {
+        if symmetry == Symmetry::None { self.clone() } else { self.mirrored() }
     }
 
     fn path(&self, mv: Move) -> Vec<Place> {

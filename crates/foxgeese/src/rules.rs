@@ -63,6 +63,16 @@ impl Position {
         Position { board, x, names, moves, side }
     }
 
+    /// The mirror image, left and right exchanged; each piece keeps its name.
+    #[must_use]
+    pub fn mirrored(&self) -> Position {
+        let mut names = [0; TABLE];
+        for cell in BOARD {
+            names[cell.mirrored().index()] = self.names[cell.index()];
+        }
+        Position { board: self.board.mirrored(), x: self.x.mirrored(), names, ..self.clone() }
+    }
+
     /// The board.
     #[inline]
     pub fn board(&self) -> Board {

@@ -5,7 +5,7 @@ use crate::path::{Path, leaves_target, path};
 use crate::rules::{Move, Position, Rules};
 use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols, squares_as_text};
 use engine::protocol::{Lines, write_header};
-use engine::{InputError, Protocol, Side, Task, TimeControl, Violation};
+use engine::{InputError, Protocol, Side, Symmetry, Task, TimeControl, Violation};
 
 /// The number of the board's first line in an input file.
 const BOARD_LINE: usize = 4;
@@ -23,6 +23,8 @@ impl Protocol for Position {
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Code(1 << 16));
+    /// The camps lie at the ends of a diagonal.
+    const SYMMETRIES: &'static [Symmetry] = &[Symmetry::None, Symmetry::Transpose];
     type Rules = Rules;
 
     fn start(rules: Rules) -> Position {
@@ -130,6 +132,13 @@ impl Protocol for Position {
 
     /// Returns whether every chain of a move passes through the opposing camp and leaves it again,
     /// which some graders refuse.
+    fn turned(&self, symmetry: Symmetry) -> Position {
+        self.with_squares_at(|square| {
+            let (x, y) = symmetry.place((square.x(), square.y()), SIZE);
+            Square::at(x, y)
+        })
+    }
+
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && leaves_target(self, mv)
     }

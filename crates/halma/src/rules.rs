@@ -129,6 +129,12 @@ impl Position {
         }
     }
 
+    /// Returns the position with the pieces of each square on another one.
+    pub(crate) fn with_squares_at(&self, image: impl Fn(Square) -> Square) -> Position {
+        let pieces = self.pieces.map(|pieces| pieces.into_iter().map(&image).collect());
+        Position::from_parts(pieces, self.side, self.rules, Arc::clone(&self.worths))
+    }
+
     /// Returns the starting position. White moves first in the course's examples, but either side
     /// may.
     #[must_use]

@@ -100,7 +100,9 @@ fn side_text(
             first + 1
         );
     }
-    if side.costliest.is_empty() && side.moves > 0 {
+    if let Some(shortened) = &side.resistance {
+        text += &resistance_text(player, shortened, frames);
+    } else if side.costliest.is_empty() && side.moves > 0 {
         let _ = writeln!(
             text,
             "{player} made no move that costs anything, as far as the search can see."
@@ -127,6 +129,33 @@ fn side_text(
         let _ = writeln!(
             text,
             "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end."
+        );
+    }
+    text
+}
+
+/// What a side could do that was lost before its first move.
+fn resistance_text(player: &str, shortened: &[usize], frames: &[Frame]) -> String {
+    let mut text = format!("{player} was lost before its first move, with best play of both. ");
+    if shortened.is_empty() {
+        return text + "No move made the end come sooner, as far as the search can see.\n";
+    }
+    text += "It could have held out longer:\n";
+    for &index in shortened {
+        let frame = &frames[index + 1];
+        let Some(finding) = frame.mv.as_ref().and_then(|mv| mv.analysis.as_deref()) else {
+            continue;
+        };
+        let Some([best, played]) = finding.resistance() else { continue };
+        let longer = frame.better.as_ref().map_or(String::new(), |better| {
+            let line = better.line.iter().take(LISTED).map(|step| step.mv.as_str());
+            format!(", with {}", line.collect::<Vec<_>>().join(" | "))
+        });
+        let plies = counted(best, "ply", "plies");
+        let _ = writeln!(
+            text,
+            "  {}: the end is {played} plies away; it could be {plies}{longer}",
+            numbered(frame)
         );
     }
     text

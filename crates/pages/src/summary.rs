@@ -29,6 +29,9 @@ pub struct SideVerdict {
     pub marks: [u32; 3],
     /// Its costliest moves as indices, the worst first; at most [`NAMED`].
     pub costliest: Vec<usize>,
+    /// Of a side that was lost before its first move: the moves after which the end came sooner, the
+    /// most plies sooner first; at most [`NAMED`].
+    pub resistance: Option<Vec<usize>>,
     /// Of a side that did not win: the first of the last moves in a row that kept a proven win, and
     /// their number.
     pub unfinished: Option<(usize, usize)>,
@@ -116,9 +119,24 @@ fn side_verdict(
         marks: Mark::ALL
             .map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
+        resistance: resistance(&found, side, end),
         unfinished: unfinished(&found, side, end),
         unused: unused(header, own, side, end),
     }
+}
+
+fn resistance(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<Vec<usize>> {
+    let (_, first) = found.first()?;
+    let is_lost = end.winner == Some(side.other().index());
+    (is_lost && first.before == Some(ProvenResult::Loss)).then_some(())?;
+    let sooner = |(index, finding): &(usize, &Finding)| {
+        let [best, played] = finding.resistance()?;
+        Some((best.checked_sub(played).filter(|&plies| plies > 0)?, *index))
+    };
+    let mut shortened: Vec<(u32, usize)> = found.iter().filter_map(sooner).collect();
+    shortened.sort_by(|(one, _), (other, _)| other.cmp(one));
+    shortened.truncate(NAMED);
+    Some(shortened.into_iter().map(|(_, index)| index).collect())
 }
 
 fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
@@ -248,6 +266,31 @@ mod tests {
         };
         let found = [points(2), finding(0.0, 0.0), points(7)];
         assert_eq!(verdict_on(&moves(&found), &drawn).sides[0].costliest, [2, 0]);
+    }
+
+    #[test]
+    fn a_side_that_was_lost_from_its_start_is_told_where_it_shortened_its_resistance() {
+        use engine::score::WIN;
+        let lost = |best: i32, played: i32| Finding {
+            best_score: Some(best - WIN),
+            score: Some(played - WIN),
+            before: Some(ProvenResult::Loss),
+            after: Some(ProvenResult::Loss),
+            ..finding(-1.0, -1.0)
+        };
+        let unknown = Finding { best_score: None, ..lost(9, 9) };
+        let found = [lost(40, 12), lost(9, 3), unknown, lost(9, 9), lost(8, 8), lost(7, 5)];
+        let game = moves(&found);
+        let resistance = |winner| {
+            let end = end(Some(winner), Termination::Normal, 6);
+            verdict_on(&game, &end).sides.map(|side| side.resistance)
+        };
+        assert_eq!(resistance(1), [Some(vec![0]), None]);
+        assert_eq!(resistance(0), [None, Some(vec![1, 5])]);
+        let mut won_once = game.clone();
+        won_once[0].analysis = Some(Box::new(finding(0.5, 0.5)));
+        let lost = end(Some(1), Termination::Normal, 6);
+        assert_eq!(verdict_on(&won_once, &lost).sides[0].resistance, None);
     }
 
     #[test]

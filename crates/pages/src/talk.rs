@@ -37,6 +37,8 @@ enum Why {
     Rare(String, String),
     /// Little was left of the clock, which had so many seconds.
     Hurried(f64),
+    /// The position was lost: the plies to the end after the best move and after the one played.
+    Lost([u32; 2]),
 }
 
 struct Item<'a> {
@@ -149,7 +151,13 @@ fn choose(items: &mut Vec<Item>, positions: &Played) {
                     + 2.0 * sure(shows_after == Some(2))
                     + 4.0 * sure(is_told && is_proven)
             }
-            _ if finding.before == Some(ProvenResult::Loss) => continue,
+            _ if finding.before == Some(ProvenResult::Loss) => match finding.resistance() {
+                Some(plies @ [best, played]) if best > played && item.better.is_some() => {
+                    item.why = Why::Lost(plies);
+                    -1.0 / f64::from(best - played)
+                }
+                _ => continue,
+            },
             (_, Some((same, words, common))) => {
                 item.why = Why::Rare(words, common);
                 10.0 - same
@@ -264,7 +272,7 @@ fn question(game: &AnyGame, item: &Item) -> String {
             format!("How does the game end with {mv}, and what is better about {best}?")
         }
         Why::Gave if item.played_out().is_some() => {
-            "Play both lines on the board. What is better at the end of the second one?".to_string()
+            "Play both lines on the board. What is different at their ends?".to_string()
         }
         Why::Gave if item.named_reply().is_some() => format!(
             "What does {other} play after {mv}, and did your program see it? What is better about \
@@ -272,6 +280,10 @@ fn question(game: &AnyGame, item: &Item) -> String {
         ),
         Why::Gave => format!("What is better about {best} than about {mv}?"),
         Why::Rare(words, _) => format!("{words}. What does each of the two moves do?"),
+        Why::Lost(_) => {
+            let side = game.side_word(turn.position.side_to_move());
+            format!("{side} is lost here. What makes {best} hold out longer than {mv}?")
+        }
         Why::Hurried(_) => {
             "How many moves are there to choose from? Which would you look at first, and why?"
                 .to_string()
@@ -298,6 +310,9 @@ fn answer(item: &Item) -> String {
         Why::Rare(_, common) => {
             let own = format!("the expected result is {own} % after {}", shown(&mv.mv));
             if common.is_empty() { own } else { format!("{own}; {common}") }
+        }
+        Why::Lost([best, played]) => {
+            format!("the end is {best} plies away at most, and {played} after the move played")
         }
         _ if finding.mark.is_some() => cost(finding),
         _ => format!(

@@ -4,7 +4,7 @@ use crate::board::{ALL, MOST_VALUE, SIZE, SQUARES, Square, Squares, Values};
 use crate::rules::{Move, O, Position, X};
 use engine::drawing::{CellValues, Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
-use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Symmetry, Task, Violation};
 use std::sync::Arc;
 
 const HOMEWORK_VALUES: [u16; SQUARES] =
@@ -27,6 +27,7 @@ impl Protocol for Position {
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Code(SQUARES as u32));
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::ALL;
     type Rules = OneRuleSet;
 
     /// The empty board with the homework's values.
@@ -129,6 +130,21 @@ impl Protocol for Position {
         for side in Side::BOTH {
             self.pieces(side).into_iter().for_each(|square| visit(place(square), side));
         }
+    }
+
+    fn turned(&self, symmetry: Symmetry) -> Position {
+        let image = |square: Square| {
+            let (x, y) = symmetry.place((square.column(), square.row()), SIZE);
+            y * SIZE + x
+        };
+        let mut values = [0; SQUARES];
+        for square in ALL {
+            values[image(square)] = self.values().squares()[square.index()];
+        }
+        let pieces = [X, O].map(|side| {
+            self.pieces(side).into_iter().filter_map(|at| Square::from_index(image(at))).collect()
+        });
+        Position::new(Arc::new(Values::new(values)), pieces, self.side_to_move())
     }
 
     fn path(&self, Move(square): Move) -> Vec<Place> {

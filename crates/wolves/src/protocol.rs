@@ -7,7 +7,7 @@ use engine::drawing::{
 };
 use engine::legs::read_leg;
 use engine::protocol::{Lines, OneRuleSet, write_header};
-use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
+use engine::{Game, InputError, Outcome, Protocol, Side, Symmetry, Task, Violation};
 
 impl Protocol for Position {
     const NAME: &'static str = "wolves";
@@ -22,6 +22,7 @@ impl Protocol for Position {
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Ends);
+    const SYMMETRIES: &'static [Symmetry] = &Symmetry::ALL;
     type Rules = OneRuleSet;
 
     fn why_over(&self) -> Option<String> {
@@ -98,6 +99,15 @@ impl Protocol for Position {
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
         self.wolves().into_iter().for_each(|wolf| visit(place(wolf), WOLVES));
         self.sheep().into_iter().for_each(|sheep| visit(place(sheep), SHEEP));
+    }
+
+    fn turned(&self, symmetry: Symmetry) -> Position {
+        let image = |square: Square| {
+            let (x, y) = symmetry.place((square.x(), square.y()), SIZE);
+            Square::new(x, y)
+        };
+        let [wolves, sheep] = [self.wolves(), self.sheep()].map(|set| set.into_iter().map(image));
+        Position::new(wolves.collect(), sheep.collect(), self.side_to_move())
     }
 
     fn path(&self, mv: Move) -> Vec<Place> {

@@ -6,6 +6,7 @@ use super::scheme::plan::{GradingPlan, Test};
 use anyhow::Result;
 use arena::analysis::accuracy::LEAST_MOVES;
 use arena::analysis::finding::Effort;
+use arena::plain::counted;
 use arena::player::spec::EngineSpec;
 use arena::proofs::Proof;
 use arena::record::{Event, GameRecord, TestResult};
@@ -110,10 +111,14 @@ fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
     let known = played.as_deref().and_then(|output| proof.played(output));
     let name = known.map_or("no move", |mv| mv.mv.described.as_str());
     let after = known.and_then(|mv| mv.result.as_deref()).unwrap_or("nothing is proven after it");
+    let points_lost = known.map_or(0, |mv| mv.points_lost);
     let (share, how) = match known.and_then(|mv| mv.keeps) {
-        Some(true) => (1.0, "keeps it"),
-        Some(false) => (0.0, "gives it away"),
-        None => (0.0, "is not proven to keep it"),
+        Some(true) => (1.0, "keeps it".to_string()),
+        Some(false) if points_lost > 0 => {
+            (0.0, format!("gives away {}", counted(points_lost as u64, "point", "points")))
+        }
+        Some(false) => (0.0, "gives it away".to_string()),
+        None => (0.0, "is not proven to keep it".to_string()),
     };
     let all: Vec<&str> = proof.kept().map(|mv| mv.mv.described.as_str()).collect();
     Kept {
@@ -237,4 +242,30 @@ pub(crate) fn graded_test(
         }
     }
     graded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::terms::restored;
+
+    #[test]
+    fn a_move_that_still_wins_gives_away_the_points_by_which_it_wins_less() {
+        let squirrels = games::all().into_iter().find(|game| game.name == "squirrels").unwrap();
+        let values = "1 1 1 1 1\n".repeat(4) + "9 1 1 1 5\n";
+        let board = "XXXXX\nXXXXX\nXXXXX\nOOOOO\n*OOO*\n";
+        let input = format!("SINGLE\nX\n1\n{values}{board}");
+        let position = restored(&squirrels, &input, None).unwrap().position;
+        let proof = Proof::of(&squirrels, &position, 1.0).unwrap().unwrap();
+        let told = |name: &str| {
+            let mv = proof.moves.iter().find(|mv| mv.mv.described.starts_with(name)).unwrap();
+            let kept = kept_proof(&proof, Some(mv.mv.output.clone()));
+            (kept.share, kept.reason)
+        };
+        let (share, words) = told("A5");
+        assert!(share == 1.0 && words.contains(" keeps it: X wins by "), "{words}");
+        // The squares left for O are worth 9 instead of 5, and so is the one that X gets.
+        let (share, words) = told("E5");
+        assert!(share == 0.0 && words.contains(" gives away 8 points: X wins by "), "{words}");
+    }
 }

@@ -1,43 +1,38 @@
 //! `judge likeness`: which programs of a class are alike. Why they are is not known, and no word
 //! says so.
 
+mod asking;
 mod export;
 pub mod moves;
 mod page;
 mod program;
+mod questions;
 
 use crate::class::{Alike, Commands, students};
-use crate::grade::scheme::plan::{GradingPlan, Test};
-use anygame::AnyGame;
+use crate::grade::cases::case_time;
+use crate::grade::scheme::plan::Test;
 use anyhow::Result;
 use arena::plain;
-use arena::player::spec::EngineSpec;
-use arena::pool::{Next, work_off};
-use arena::proofs::Proof;
-use arena::record::Event;
-use arena::referee::play_game;
-use arena::terms::restored;
+use asking::ask;
 use clap::Args;
+use engine::Symmetry;
 use intake::source_likeness::{Pair, Sameness, Text, closest, common, rings};
-use moves::{Agreement, Answers};
+use moves::{Agreement, Answers, Boards};
 use page::Told;
 use program::{Program, program, read_sources};
+use questions::Questions;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::{print, write_file};
-use terminal::progress::Progress;
-use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
 /// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
 const SHOWN: usize = 3;
-/// A grading has no more tests.
-const MOST_POSITIONS: u32 = 2_000;
 
 /// Options of `judge likeness`.
 #[derive(Args)]
@@ -60,13 +55,27 @@ pub struct LikenessOptions {
     #[arg(long, value_name = "DIRECTORY")]
     given: Vec<PathBuf>,
 
-    /// Positions that each program is asked, twice; 0 compares the texts alone
-    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=2_000))]
+    /// The most positions that each program is asked, twice; fewer if these tell the programs
+    /// apart. 0 compares the texts alone
+    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=2_000))]
     positions: u32,
 
-    /// CPU seconds for each answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    clock: f64,
+    /// CPU seconds for each answer [default: the scheme's]
+    #[arg(long, value_name = "SECONDS", value_parser = case_time)]
+    clock: Option<f64>,
+
+    /// The scheme of the class, whose clock the questions have [default: the game's]
+    #[arg(long, value_name = "FILE", conflicts_with = "clock")]
+    scheme: Option<PathBuf>,
+
+    /// Ask no more after so many minutes, and compare what was answered
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..))]
+    budget: Option<u32>,
+
+    /// Keep the answers in this file and ask nothing that it has, also from another year or after
+    /// ^C [default: likeness-answers.jsonl in the class]
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
 
     /// Programs that are asked at a time
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -122,15 +131,17 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     let mut pairs = Vec::new();
     let mut told = texts_told(&programs, &mut pairs);
-    let plan =
-        (options.positions > 0).then(|| positions(assignment.game()?, options)).transpose()?;
-    let answers = match &plan {
-        Some(plan) => ask(plan, &programs, options)?,
+    let draw = || Questions::draw(assignment.game()?, options);
+    let questions = (options.positions > 0).then(draw).transpose()?;
+    let answers = match &questions {
+        Some(questions) => ask(questions, &programs, options)?,
         None => Some(vec![Answers::new(); programs.len()]),
     };
     let Some(answers) = answers else { return Ok(ExitCode::from(interrupt::EXIT_CODE)) };
-    let questions = plan.as_ref().map_or(&[][..], |plan| &plan.tests);
-    let agreements: Vec<Agreement> = moves::agreements(&answers)
+    let compared = questions.as_ref().map_or(Vec::new(), |questions| compared(questions, &answers));
+    let plan = questions.as_ref().map(|questions| &questions.plan);
+    let questions = plan.map_or(&[][..], |plan| &plan.tests);
+    let agreements: Vec<Agreement> = compared
         .into_iter()
         .filter(|pair| pair.programs.iter().any(|&one| programs[one].is_own))
         .filter(|pair| !pair.programs.iter().any(|&one| programs[one].is_handed_out))
@@ -140,10 +151,7 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     }
     print(&told);
     if let Some(path) = &options.page {
-        write_file(
-            path,
-            &page::page(assignment.title(), plan.as_ref(), &programs, &answers, &pairs)?,
-        )?;
+        write_file(path, &page::page(assignment.title(), plan, &programs, &answers, &pairs)?)?;
     }
     if let Some(path) = &options.json {
         write_file(path, &as_json(&programs, questions, &answers, &agreements))?;
@@ -192,98 +200,27 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     }
 }
 
-/// The positions that the programs are asked are those of a grading by single positions, half of
-/// which may tell nothing.
-fn positions(game: &'static AnyGame, options: &LikenessOptions) -> Result<GradingPlan> {
-    let LikenessOptions { positions, clock, seed, .. } = options;
-    let (name, drawn) = (game.name, (2 * positions).min(MOST_POSITIONS));
-    let scheme = format!(
-        "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {drawn}\nclock = {clock:?}\n"
-    );
-    let bounds = options.boxes.bounds()?;
-    let mut plan = GradingPlan::new(game, &toml::from_str(&scheme)?, bounds, String::new())?;
-    let mut asked = BTreeSet::new();
-    for test in std::mem::take(&mut plan.tests) {
-        if asked.insert(test.opening.input.clone()) && leaves_a_choice(game, &test.opening.input)? {
-            plan.tests.push(test);
-        }
-    }
-    // As many from each part of a game as were found there.
-    let (found, count, mut at) = (plan.tests.len(), *positions as usize, 0);
-    plan.tests.retain(|_| {
-        at += 1;
-        at * count / found > (at - 1) * count / found
+/// Compares the answers of each two programs, on the same boards and on those that the symmetries
+/// of the game turn.
+fn compared(questions: &Questions, answers: &[Answers]) -> Vec<Agreement> {
+    let mut turned_back = HashMap::new();
+    let comparisons = questions.images.iter().map(|(symmetry, images)| {
+        let mut back = |asked: usize, mv: &str| match symmetry {
+            Symmetry::None => Some(mv.to_string()),
+            &symmetry => turned_back
+                .entry((symmetry, asked, mv.to_string()))
+                .or_insert_with(|| questions.turned_back(mv, asked, symmetry))
+                .clone(),
+        };
+        let mut of = |its: &Answers| -> Answers {
+            let answer = |&asked: &usize| back(asked, its.get(asked)?.as_deref()?);
+            images.iter().map(answer).collect()
+        };
+        let turned: Vec<Answers> = answers.iter().map(&mut of).collect();
+        let boards = Boards { symmetry: *symmetry, images, orbits: &questions.orbits };
+        moves::agreements(answers, &turned, &boards)
     });
-    Ok(plan)
-}
-
-/// Whether the rules allow several moves in a position, and no proof leaves one of them.
-fn leaves_a_choice(game: &AnyGame, input: &str) -> Result<bool> {
-    let position = restored(game, input, None)?.position;
-    if position.codes().len() < 2 {
-        return Ok(false);
-    }
-    let proof = Proof::of(game, &position, 1.0)?;
-    let is_only =
-        |proof: Proof| proof.kept().count() == 1 && proof.moves.iter().all(|mv| mv.keeps.is_some());
-    Ok(!proof.is_some_and(is_only))
-}
-
-/// Asks all programs all positions, each twice; `None` after an interrupt.
-fn ask(
-    plan: &GradingPlan,
-    programs: &[Program],
-    options: &LikenessOptions,
-) -> Result<Option<Vec<Answers>>> {
-    let mut answers = vec![Answers::new(); programs.len()];
-    let is_asked = |&index: &usize| programs[index].player.is_some();
-    let asked: Vec<usize> = (0..programs.len()).filter(is_asked).collect();
-    if asked.is_empty() {
-        return Ok(Some(answers));
-    }
-    let workers = options.concurrency as usize;
-    let at_a_time = workers * plan.game.programs_at_a_time();
-    admit_strangers(&plan.bounds, options.boxes.yes_unsafe, at_a_time)?;
-    interrupt::catch()?;
-    let bar = Progress::of(asked.len(), "programs");
-    let mut done = 0;
-    work_off(
-        asked.into_iter(),
-        workers,
-        interrupt::asked,
-        |index| {
-            let Some(player) = &programs[index].player else { return Ok((index, Vec::new())) };
-            let each = |question| {
-                // What is random, or depends on the time, is judged by what it repeats.
-                let first = answer(plan, player, question)?;
-                let second = if first.is_some() { answer(plan, player, question)? } else { None };
-                Ok(if first == second { first } else { None })
-            };
-            let asked = plan.tests.iter().take_while(|_| !interrupt::asked());
-            Ok((index, asked.map(each).collect::<Result<Answers>>()?))
-        },
-        |(index, all)| {
-            done += 1;
-            bar.done(done, &format!("{} is asked", programs[index].name));
-            answers[index] = all;
-            Ok(Next::GoOn)
-        },
-    )?;
-    bar.finish();
-    Ok((!interrupt::asked()).then_some(answers))
-}
-
-/// A program's answer to one question; `None` if it is no legal move.
-fn answer(plan: &GradingPlan, player: &EngineSpec, question: &Test) -> Result<Option<String>> {
-    let order = plan.order(question, player, question.number);
-    let mut found = None;
-    play_game(plan.game, &order, &mut |event| {
-        if let Event::Move(mv) = event {
-            found = Some(mv.mv);
-        }
-        Ok(())
-    })?;
-    Ok(found)
+    moves::most_telling(comparisons.collect())
 }
 
 /// Tells the pairs that agree far beyond what the class does, and adds them to `pairs`.
@@ -304,8 +241,12 @@ fn moves_told(
         };
         let moves: Vec<String> = pair.same.iter().take(SHOWN).filter_map(rarest).collect();
         let [least, expected, most] = pair.expected_shares().map(|share| 100.0 * share);
+        let turned = match pair.symmetry {
+            Symmetry::None => String::new(),
+            turned => format!(" on the board turned for the second one ({})", turned.name()),
+        };
         let how = format!(
-            "the same move in {} of {} positions ({:.0} %; expected {expected:.0} %, or {least:.0} to {most:.0} % \
+            "the same move{turned} in {} of {} positions ({:.0} %; expected {expected:.0} %, or {least:.0} to {most:.0} % \
              within one error: {:.1} errors more)",
             pair.same.len(),
             pair.common,
@@ -345,6 +286,7 @@ fn as_json(
         json!({
             "programs": pair.programs.map(name),
             "told": pair.is_told(),
+            "turned": pair.symmetry.name(),
             "common": pair.common,
             "same": pair.same.iter().map(|at| at + 1).collect::<Vec<_>>(),
             "share": pair.share(),
@@ -360,22 +302,4 @@ fn as_json(
         "answers": answers.collect::<serde_json::Map<_, _>>(),
     });
     format!("{json:#}\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_with_one_legal_move_or_one_that_is_proven_best_leaves_no_choice() {
-        let squirrels = games::all().into_iter().find(|game| game.name == "squirrels").unwrap();
-        let leaves = |last_row: &str| {
-            let values = "1 1 1 1 1\n".repeat(4) + "9 1 1 1 9\n";
-            let board = "XXXXX\nOOOOO\nXXXXX\nOOOOO\n";
-            leaves_a_choice(&squirrels, &format!("SINGLE\nX\n1\n{values}{board}{last_row}\n"))
-        };
-        assert!(!leaves("OOOO*").unwrap(), "one legal move");
-        assert!(!leaves("*O*OO").unwrap(), "the corner is worth more");
-        assert!(leaves("*OOO*").unwrap(), "both corners are worth the same");
-    }
 }

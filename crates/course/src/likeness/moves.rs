@@ -1,5 +1,7 @@
-//! Programs that answer alike: a pair is told when it agrees far beyond what the class does.
+//! Programs that answer alike: a pair is told when it agrees far beyond what the class does, on the
+//! same boards or on boards that a symmetry of the game turns.
 
+use engine::Symmetry;
 use std::collections::HashMap;
 
 /// A program's move in each position; `None` where it left no legal one, or another one again.
@@ -22,6 +24,8 @@ const NORMAL: f64 = 1.4826;
 pub struct Agreement {
     /// The indices of the programs, the smaller one first.
     pub programs: [usize; 2],
+    /// What turns the boards of the second program, so that it is compared with the first.
+    pub symmetry: Symmetry,
     /// The positions that tell something, in which both have an answer.
     pub common: usize,
     /// The positions in which both have the same answer, the rarest answer first.
@@ -78,34 +82,73 @@ pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
     (0..positions).map(count).collect()
 }
 
-/// Returns how far each two programs agree, the most surprising pair first. A pair is expected to
-/// agree as far as both do with the others: the sum of the medians of each with all others, less
-/// the median of all, in log-odds.
-pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
+/// The positions of a comparison, and what turns them.
+pub struct Boards<'a> {
+    /// What turns the boards of the second program of each pair.
+    pub symmetry: Symmetry,
+    /// For each position the one on the turned board.
+    pub images: &'a [usize],
+    /// For each position the number of what it is an image of. Images of one follow each other.
+    pub orbits: &'a [usize],
+}
+
+/// Returns how far each two programs agree, the most surprising pair first. `turned` has the answers
+/// on the turned boards, as moves on the boards of `answers`. A pair is expected to agree as far as
+/// both do with the others: the sum of the medians of each with all others, less the median of all,
+/// in log-odds.
+pub fn agreements(answers: &[Answers], turned: &[Answers], boards: &Boards) -> Vec<Agreement> {
     let counts = counts(answers);
     let mut pairs = Vec::new();
+    let (mut squares, mut variances) = (0.0, 0.0);
     for (one, mine) in answers.iter().enumerate() {
-        for (other, theirs) in answers.iter().enumerate().skip(one + 1) {
+        for (other, theirs) in turned.iter().enumerate().skip(one + 1) {
             let (mut common, mut same) = (0, Vec::new());
-            for (position, counts) in counts.iter().enumerate() {
-                let (Some(counts), Some(Some(mine)), Some(Some(theirs))) =
-                    (counts, mine.get(position), theirs.get(position))
-                else {
+            // The positions of each orbit, and those with the same answer.
+            let mut orbits: Vec<(usize, [f64; 2])> = Vec::new();
+            for (position, &orbit) in boards.orbits.iter().enumerate() {
+                let telling = |at: usize| counts.get(at)?.as_ref();
+                let (Some(counts), Some(_), Some(Some(mine)), Some(Some(theirs))) = (
+                    telling(position),
+                    telling(boards.images[position]),
+                    mine.get(position),
+                    theirs.get(position),
+                ) else {
                     continue;
                 };
                 common += 1;
                 if mine == theirs {
                     same.push((counts[mine.as_str()], position));
                 }
+                if orbits.last().is_none_or(|&(last, _)| last != orbit) {
+                    orbits.push((orbit, [0.0; 2]));
+                }
+                if let Some((_, [all, equal])) = orbits.last_mut() {
+                    *all += 1.0;
+                    *equal += f64::from(u8::from(mine == theirs));
+                }
             }
             if common >= LEAST_COMMON {
+                let share = same.len() as f64 / common as f64;
+                let orbits: Vec<_> = orbits.into_iter().map(|(_, orbit)| orbit).collect();
+                let (of_orbits, of_positions) = cluster_squares(&orbits, share);
+                squares += of_orbits;
+                variances += of_positions;
                 same.sort_unstable();
                 let same = same.into_iter().map(|(_, position)| position).collect();
-                let programs = [one, other];
-                pairs.push(Agreement { programs, common, same, expected: 0.0, error: 0.0 });
+                let (programs, symmetry) = ([one, other], boards.symmetry);
+                pairs.push(Agreement {
+                    programs,
+                    symmetry,
+                    common,
+                    same,
+                    expected: 0.0,
+                    error: 0.0,
+                });
             }
         }
     }
+    // The design effect of samples in clusters: images of one position are not independent.
+    let effect = if variances > 0.0 { (squares / variances).max(1.0) } else { 1.0 };
     let all = median(pairs.iter().map(Agreement::log_odds));
     let with = |program: usize| {
         let its = pairs.iter().filter(|pair| pair.programs.contains(&program));
@@ -119,10 +162,39 @@ pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
     let spread = NORMAL * median(pairs.iter().map(|pair| (pair.log_odds() - pair.expected).abs()));
     for pair in &mut pairs {
         let share = share_of(pair.expected);
-        pair.error = (pair.common as f64 * share * (1.0 - share)).sqrt().recip().max(spread);
+        let variance = pair.common as f64 * share * (1.0 - share) / effect;
+        pair.error = variance.sqrt().recip().max(spread);
     }
     pairs.sort_by(|one, other| other.errors().total_cmp(&one.errors()));
     pairs
+}
+
+/// The squares by which orbits, each with its positions and those with the same answer, differ from
+/// a share of same answers; and what they would be if all positions were independent.
+fn cluster_squares(orbits: &[[f64; 2]], share: f64) -> (f64, f64) {
+    let square = |[all, equal]: &[f64; 2]| (equal - share * all).powi(2);
+    let positions: f64 = orbits.iter().map(|[all, _]| all).sum();
+    (orbits.iter().map(square).sum(), positions * share * (1.0 - share))
+}
+
+/// For each pair the comparison that says most: that of the same boards if it is told, or that by
+/// the most errors. The most surprising pair comes first.
+pub fn most_telling(comparisons: Vec<Vec<Agreement>>) -> Vec<Agreement> {
+    let mut best: HashMap<[usize; 2], Agreement> = HashMap::new();
+    let weight = |pair: &Agreement| {
+        (pair.is_told() && pair.symmetry == Symmetry::None, pair.is_told(), pair.errors())
+    };
+    for pair in comparisons.into_iter().flatten() {
+        match best.get(&pair.programs) {
+            Some(known) if weight(known) >= weight(&pair) => {}
+            _ => drop(best.insert(pair.programs, pair)),
+        }
+    }
+    let mut best: Vec<Agreement> = best.into_values().collect();
+    best.sort_by(|one, other| {
+        other.errors().total_cmp(&one.errors()).then(one.programs.cmp(&other.programs))
+    });
+    best
 }
 
 fn median(numbers: impl Iterator<Item = f64>) -> f64 {
@@ -155,9 +227,61 @@ mod tests {
         strengths.iter().enumerate().map(answers).collect()
     }
 
+    /// On the same boards, none of which is an image of another one.
+    fn agreements(answers: &[Answers]) -> Vec<Agreement> {
+        let all: Vec<usize> = (0..answers[0].len()).collect();
+        let boards = Boards { symmetry: Symmetry::None, images: &all, orbits: &all };
+        super::agreements(answers, answers, &boards)
+    }
+
     fn told(answers: &[Answers]) -> Vec<[usize; 2]> {
         let pairs = agreements(answers);
         pairs.iter().filter(|pair| pair.is_told()).map(|pair| pair.programs).collect()
+    }
+
+    /// Answers on the mirrored boards, which are those beside, as moves on the boards themselves.
+    fn mirrored(answers: &[Answers]) -> Vec<Answers> {
+        let back = |mv: &String| (9 - mv.parse::<i32>().unwrap()).to_string();
+        let of = |its: &Answers| {
+            (0..its.len()).map(|position| its[position ^ 1].as_ref().map(back)).collect()
+        };
+        answers.iter().map(of).collect()
+    }
+
+    fn all_comparisons(answers: &[Answers]) -> Vec<Agreement> {
+        let same: Vec<usize> = (0..answers[0].len()).collect();
+        let images: Vec<usize> = same.iter().map(|position| position ^ 1).collect();
+        let orbits: Vec<usize> = same.iter().map(|position| position / 2).collect();
+        let boards = |symmetry, images| Boards { symmetry, images, orbits: &orbits };
+        let plain = super::agreements(answers, answers, &boards(Symmetry::None, &same));
+        let turned = mirrored(answers);
+        let mirror = super::agreements(answers, &turned, &boards(Symmetry::LeftRight, &images));
+        most_telling(vec![plain, mirror])
+    }
+
+    #[test]
+    fn a_copy_that_plays_on_the_mirrored_board_is_told_as_one_and_nobody_else() {
+        let strengths: Vec<u64> = (0..20).map(|program| 3 * program).collect();
+        let mut answers = class(&strengths, 150);
+        let copy = mirrored(&answers[4..5]).remove(0);
+        answers.push(copy);
+        let pairs = all_comparisons(&answers);
+        let alike: Vec<_> = pairs.iter().filter(|pair| pair.is_told()).collect();
+        let found: Vec<_> = alike.iter().map(|pair| (pair.programs, pair.symmetry)).collect();
+        assert_eq!(found, [([4, 20], Symmetry::LeftRight)]);
+        assert_eq!(alike[0].same.len(), alike[0].common);
+        assert!(told(&answers).is_empty(), "not on the same boards");
+    }
+
+    #[test]
+    fn images_that_are_answered_alike_count_as_one_sample() {
+        let effect = |orbits: &[[f64; 2]]| {
+            let (squares, variance) = cluster_squares(orbits, 0.5);
+            squares / variance
+        };
+        assert_eq!(effect(&[[1.0, 1.0], [1.0, 0.0]]), 1.0, "no images");
+        assert_eq!(effect(&[[2.0, 2.0], [2.0, 0.0]]), 2.0, "two images of each, always alike");
+        assert_eq!(effect(&[[2.0, 1.0], [2.0, 1.0]]), 0.0, "never alike");
     }
 
     #[test]
@@ -185,8 +309,8 @@ mod tests {
     #[test]
     fn the_errors_of_a_pair_are_those_of_its_log_odds() {
         let pair = |same: usize, error| {
-            let (same, expected) = ((0..same).collect(), -1.0);
-            Agreement { programs: [0, 1], common: 100, same, expected, error }
+            let (same, expected, symmetry) = ((0..same).collect(), -1.0, Symmetry::None);
+            Agreement { programs: [0, 1], symmetry, common: 100, same, expected, error }
         };
         // (ln(98.5 / 2.5) + 1) / 0.8, and 1 / (1 + e) with an error of 0.8 to both sides.
         assert!((pair(98, 0.8).errors() - 5.842).abs() < 0.001);

@@ -7,6 +7,7 @@ use crate::grade::scheme::plan::GradingPlan;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::terms::restored;
+use engine::Symmetry;
 use maud::{Markup, html};
 use pages::markup;
 use pages::position::Positions;
@@ -81,7 +82,16 @@ fn rare_moves(
             others => format!("{others} of the other {}", all - 2),
         };
         let side = plan.game.side_word(position.side_to_move());
-        let words = format!("Position {}, {side} to move: both play {mv}, and {others}", at + 1);
+        let both = match pair.symmetry {
+            Symmetry::None => format!("both play {mv}"),
+            turned => {
+                format!(
+                    "the first plays {mv}, and the second the same on the board turned ({})",
+                    turned.name()
+                )
+            }
+        };
+        let words = format!("Position {}, {side} to move: {both}, and {others}", at + 1);
         positions.push(html! {
             div {
                 p { (words) }

@@ -17,6 +17,8 @@ pub(super) struct Program {
     /// For another class after the name of its directory.
     pub name: String,
     pub class: String,
+    /// Of the submission's files and its command.
+    pub digest: String,
     pub player: Option<EngineSpec>,
     /// Without files that were handed out.
     pub sources: Vec<Source>,
@@ -46,6 +48,7 @@ pub(super) fn program(
     given: &Text,
 ) -> Result<Program> {
     let name = if is_own { student.name } else { format!("{class}/{}", student.name) };
+    let digest = student.digest;
     let (mut text, mut sources) = (Text::default(), Vec::new());
     let player = student.player.ok();
     if let Some(PlayerKind::Files { directory: Some(directory), .. }) =
@@ -61,7 +64,7 @@ pub(super) fn program(
     let has_text = text.has_runs();
     text.remove(given);
     let is_handed_out = has_text && !text.has_runs();
-    Ok(Program { name, class, player, sources, text, is_own, is_handed_out })
+    Ok(Program { name, class, digest, player, sources, text, is_own, is_handed_out })
 }
 
 /// Calls `add` with the path, the bytes and the last change of each readable file.

@@ -23,6 +23,7 @@ use crate::protocol::{Protocol, RuleSet, Task, TimeControl};
 use crate::reference;
 use crate::score::{MAX_ESTIMATE, distance_to_end, outcome_score};
 use crate::search::{Knowledge, Limits, Mode, Score, Searcher, TranspositionTable};
+use crate::symmetry::Symmetry;
 use crate::think::{Playable, default_knowledge};
 use keys::check_kept;
 use rand::rngs::StdRng;
@@ -60,6 +61,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     check_points_of_view(starts, &default_knowledge::<A>(), effort.games, effort.plies, seed);
     for start in starts {
+        check_symmetries(start);
         for game in 0..effort.games {
             let mut position = start.clone();
             for ply in 0..effort.plies {
@@ -75,6 +77,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
                     break;
                 }
                 if game == 0 && ply < effort.searches {
+                    check_symmetries(&position);
                     check_keys(&position);
                     check_search(&position, &HashOfPosition, effort.tree);
                     check_search(&searched, &default_knowledge::<A>(), effort.tree);
@@ -88,6 +91,28 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
                 check_search(&searched, &default_knowledge::<A>(), effort.tree / 4);
             }
         }
+    }
+}
+
+/// Checks that each symmetry of a game is taken back by its inverse, and that each move has its own
+/// on the turned board.
+pub fn check_symmetries<P: Protocol>(position: &P) {
+    assert_eq!(P::SYMMETRIES.first(), Some(&Symmetry::None), "the identity is the first one");
+    for &symmetry in P::SYMMETRIES {
+        let turned = position.turned(symmetry);
+        let within = || format!("{symmetry:?} of {position:?}");
+        assert!(P::SYMMETRIES.contains(&symmetry.inverse()), "no inverse: {symmetry:?}");
+        assert_eq!(turned.turned(symmetry.inverse()), *position, "{}", within());
+        assert_eq!(turned.outcome(), position.outcome(), "{}", within());
+        assert_eq!(turned.perft_leaves(), position.perft_leaves(), "{}", within());
+        let moves = position.legal_moves().into_iter();
+        let images = moves.map(|mv| {
+            position
+                .turned_move(mv, symmetry)
+                .unwrap_or_else(|| panic!("{mv:?} is no move on the turned board: {}", within()))
+        });
+        let images: HashSet<_> = images.collect();
+        assert_eq!(images.len(), turned.legal_moves().len(), "{}", within());
     }
 }
 

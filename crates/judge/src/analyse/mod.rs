@@ -15,7 +15,7 @@ use clap::Args;
 use engine::Side;
 use findings::{FindingLine, FindingsFile};
 use pages::{analysis_text, game_plot, talk};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -159,10 +159,15 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         })
         .collect();
     if sides.iter().all(|(_, shown)| *shown == [false, false]) {
-        bail!(
-            "--side: no player or side '{}' in these games",
-            options.side.as_deref().unwrap_or_default()
-        );
+        let players = numbers.iter().flat_map(|number| &record.games[number].start.players);
+        let names: BTreeSet<&str> = players.map(String::as_str).chain(any_game.sides).collect();
+        match options.side.as_deref().filter(|side| !names.contains(side)) {
+            Some(side) => {
+                let names = Vec::from_iter(names).join(", ");
+                bail!("--side: no player or side '{side}' in these games: expected one of {names}")
+            }
+            None => bail!("--talk: sheets are for programs, and none played these moves"),
+        }
     }
     let count = |(number, shown): &(u32, [bool; 2])| {
         let is_shown = |mv: &&MoveRecord| shown[usize::from(mv.side != any_game.sides[0])];

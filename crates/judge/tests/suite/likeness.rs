@@ -39,6 +39,13 @@ fn class(positions: u32) -> (NewFolder, String) {
     assert_lacks(&other, ["min(moves"]);
     place.write("class/translated/agent.py", other);
     place.write("class/same/agent.py", program(5));
+    // The same program behind a mirror.
+    let mirrored = program(2).replace("= choose(board", "= mirrored(board").replace(
+        "def main():",
+        "def mirrored(board, side, seconds):\n    kind, x, y, to_x, to_y = choose([row[::-1] for row in board], side, seconds)\n    \
+         return kind, 4 - x, y, 4 - to_x, to_y\n\n\ndef main():",
+    );
+    place.write("class/mirrored/agent.py", mirrored);
     place.write("class/own1/latin.py", b"# \xfcber\n");
     copy(repository(STARTER), place.join("class/random"));
     place.write("last-year/old/agent.py", program(6));
@@ -68,7 +75,7 @@ fn programs_with_the_same_text_are_told_and_no_others() {
     assert!(!place.join("jplag/random/agent.py").exists());
     let zip = texts(place.join("dolos.zip"));
     let table = &zip["info.csv"];
-    assert_has(table, ["filename,full_name,label,created_at\nown0/agent.py,own0,class,20"]);
+    assert_has(table, ["filename,full_name,label,created_at\nmirrored/agent.py,mirrored,class,20"]);
     assert_eq!(table.lines().count(), zip.len());
     assert!(zip.contains_key("own1/latin.py"));
     run(&place, &words, 2).has(["--jplag jplag: expected no folder or an empty one"]);
@@ -115,18 +122,33 @@ fn programs_that_answer_alike_are_told_and_no_others() {
     let (place, words) = class(60);
     let told = run(&place, &words, 0).stdout;
     let (_, moves) = told.split_once("Alike in their moves").expect(&told);
+    assert_has(moves, ["mirrored and own2: the same move on the board turned"]);
     let mut pairs: Vec<&str> = moves
         .lines()
-        .filter_map(|line| line.trim().split_once(": the same move in "))
+        .filter_map(|line| line.trim().split_once(": the same move "))
         .map(|(pair, _)| pair)
         .collect();
     pairs.sort_unstable();
-    let expected =
-        ["own3 and renamed", "own4 and translated", "own5 and same", "own6 and last-year/old"];
+    let expected = [
+        "mirrored and own2",
+        "own3 and renamed",
+        "own4 and translated",
+        "own5 and same",
+        "own6 and last-year/old",
+    ];
     assert_eq!(pairs, expected, "{told}");
     let json: serde_json::Value = serde_json::from_str(&place.read("alike.json")).unwrap();
-    assert_eq!(json["answers"].as_object().unwrap().len(), 12);
+    assert_eq!(json["answers"].as_object().unwrap().len(), 13);
     let positions = json["positions"].as_array().unwrap();
     let different: BTreeSet<_> = positions.iter().map(|position| position.as_str()).collect();
     assert_eq!(different.len(), positions.len());
+    // Asked again, also beside another class, programs say nothing that is not known.
+    let answers = place.read("class/likeness-answers.jsonl");
+    let again = words.replace(" --jplag jplag --dolos dolos.zip", " --concurrency 2");
+    run(&place, &again, 0).has([moves.trim_end()]);
+    assert_eq!(place.read("class/likeness-answers.jsonl"), answers);
+    // A last line that was cut is asked again.
+    place.write("class/likeness-answers.jsonl", &answers[..answers.len() - 9]);
+    run(&place, &again, 0);
+    assert_eq!(place.read("class/likeness-answers.jsonl"), answers);
 }

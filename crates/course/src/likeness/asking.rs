@@ -1,0 +1,185 @@
+//! Asking programs, round by round until enough positions tell them apart, and the file that keeps
+//! their answers.
+
+use super::LikenessOptions;
+use super::moves::{Answers, LEAST_COMMON, counts};
+use super::program::Program;
+use super::questions::Questions;
+use anyhow::{Context, Result, bail};
+use arena::player::spec::EngineSpec;
+use arena::pool::{Next, work_off};
+use arena::record::{Event, Recorder};
+use arena::referee::play_game;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use terminal::interrupt;
+use terminal::progress::Progress;
+use terminal::sandbox_layers::admit_strangers;
+
+/// In the directory of the class.
+const FILE: &str = "likeness-answers.jsonl";
+/// The positions that tell programs apart after which no more are asked.
+const ENOUGH: usize = 5 * LEAST_COMMON;
+/// The least number of questions that all programs are asked before it is counted how many tell.
+const ROUND: usize = 16;
+
+/// A line of the file: a program's answer to a question, by the digests of both.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    program: String,
+    question: String,
+    /// The move; `None` where it left no legal one, or another one again.
+    answer: Option<String>,
+}
+
+struct KeptAnswers {
+    known: HashMap<(String, String), Option<String>>,
+    recorder: Recorder,
+}
+
+impl KeptAnswers {
+    /// Opens or creates a file. An incomplete last line is ignored.
+    fn open(path: &Path) -> Result<KeptAnswers> {
+        let name = path.display();
+        let create = OpenOptions::new().append(true).create(true).open(path);
+        drop(create.with_context(|| format!("{name}: cannot be written"))?);
+        let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let mut known = HashMap::new();
+        for (text, number) in text.split_inclusive('\n').zip(1..) {
+            match serde_json::from_str::<Line>(text) {
+                Ok(Line { program, question, answer }) => {
+                    known.insert((program, question), answer);
+                }
+                Err(error) if error.is_eof() => {}
+                Err(error) => {
+                    bail!("{name}:{number}: expected an answer of judge likeness: {error}")
+                }
+            }
+        }
+        Ok(KeptAnswers { known, recorder: Recorder::resume(path)? })
+    }
+}
+
+/// Asks all programs, each question twice, until enough questions tell them apart, all are asked or
+/// the time is over; `None` after an interrupt. What the file of answers has is not asked again.
+pub(super) fn ask(
+    questions: &Questions,
+    programs: &[Program],
+    options: &LikenessOptions,
+) -> Result<Option<Vec<Answers>>> {
+    let mut answers = vec![Answers::new(); programs.len()];
+    let is_asked = |&index: &usize| programs[index].player.is_some();
+    let asked: Vec<usize> = (0..programs.len()).filter(is_asked).collect();
+    if asked.is_empty() {
+        return Ok(Some(answers));
+    }
+    let plan = &questions.plan;
+    let workers = options.concurrency as usize;
+    admit_strangers(
+        &plan.bounds,
+        options.boxes.yes_unsafe,
+        workers * plan.game.programs_at_a_time(),
+    )?;
+    let file = options.answers.clone().unwrap_or_else(|| options.directory.join(FILE));
+    let mut kept = KeptAnswers::open(&file)?;
+    interrupt::catch()?;
+    let digests: Vec<String> = (0..plan.tests.len()).map(|at| questions.digest(at)).collect();
+    let (count, begun) = (plan.tests.len(), Instant::now());
+    eprintln!("{}", announcement(questions, asked.len(), options));
+    let bar = Progress::of(asked.len() * count, "answers");
+    let mut done = 0;
+    let mut from = 0;
+    while from < count && !interrupt::asked() {
+        let mut to = (from + ROUND).min(count);
+        while to < count && questions.orbits[to] == questions.orbits[to - 1] {
+            to += 1;
+        }
+        let known = |index: usize, at: usize| {
+            kept.known.get(&(programs[index].digest.clone(), digests[at].clone())).cloned()
+        };
+        let mut todo = Vec::new();
+        for &index in &asked {
+            for at in from..to {
+                let answer = known(index, at);
+                done += usize::from(answer.is_some());
+                todo.extend(answer.is_none().then_some((index, at)));
+                answers[index].push(answer.flatten());
+            }
+        }
+        bar.begin_at(done);
+        work_off(
+            todo.into_iter(),
+            workers,
+            interrupt::asked,
+            |(index, at)| {
+                let Some(player) = &programs[index].player else { return Ok((index, at, None)) };
+                Ok((index, at, repeated_answer(questions, player, at)?))
+            },
+            |(index, at, answer)| {
+                let (program, question) = (programs[index].digest.clone(), digests[at].clone());
+                kept.recorder.append(&Line { program, question, answer: answer.clone() })?;
+                answers[index][at] = answer;
+                done += 1;
+                bar.set(done);
+                Ok(Next::GoOn)
+            },
+        )?;
+        from = to;
+        let is_over = options
+            .budget
+            .is_some_and(|minutes| begun.elapsed() > Duration::from_secs(60 * u64::from(minutes)));
+        if is_over || counts(&answers).iter().flatten().count() >= ENOUGH {
+            break;
+        }
+    }
+    bar.finish();
+    if interrupt::asked() {
+        eprintln!("{}: the answers so far; the same command goes on with them", file.display());
+        return Ok(None);
+    }
+    Ok(Some(answers))
+}
+
+/// What is asked, and how long that takes at most.
+fn announcement(questions: &Questions, programs: usize, options: &LikenessOptions) -> String {
+    let tests = &questions.plan.tests;
+    let seconds = |clock| match clock {
+        anygame::GameClock::Single(seconds) | anygame::GameClock::Game(seconds) => seconds,
+    };
+    let all: f64 = tests.iter().map(|test| 2.0 * seconds(test.clock)).sum();
+    let hours = all * programs as f64 / 3600.0 / f64::from(options.concurrency);
+    format!(
+        "{programs} programs, up to {} positions on all boards that are turned alike, each asked twice: \
+         {hours:.1} h if all use all of their clocks ({} s a move), less if they answer sooner or if {ENOUGH} \
+         positions tell them apart",
+        tests.len(),
+        tests.first().map_or(0.0, |test| seconds(test.clock)),
+    )
+}
+
+/// A program's answer to a question; `None` if it is no legal move, or another one when it is asked
+/// again: what is random, or depends on the time, is judged by what it repeats.
+fn repeated_answer(
+    questions: &Questions,
+    player: &EngineSpec,
+    at: usize,
+) -> Result<Option<String>> {
+    let Some(first) = answer(questions, player, at)? else { return Ok(None) };
+    Ok((answer(questions, player, at)?.as_ref() == Some(&first)).then_some(first))
+}
+
+fn answer(questions: &Questions, player: &EngineSpec, at: usize) -> Result<Option<String>> {
+    let (plan, question) = (&questions.plan, &questions.plan.tests[at]);
+    let order = plan.order(question, player, question.number);
+    let mut found = None;
+    play_game(plan.game, &order, &mut |event| {
+        if let Event::Move(mv) = event {
+            found = Some(mv.mv);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
