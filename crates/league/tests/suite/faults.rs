@@ -42,6 +42,42 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
 
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
+fn a_full_disk_confirms_nothing_and_breaks_nothing() {
+    needs_root();
+    let mut league = League::new(SHORT, "id,name\nx,X\n");
+    let small = Small::around(&league, "16m");
+    league.enrol(ROSTER);
+    league.serve(&["--workers", "1"]);
+    let [ann, cem, teo] = league.sign_ins(["ann", "cem", "teo"]);
+    let first = league.hand_in_starter(&ann);
+    league.hand_in_starter(&cem);
+    league.wait_for_games(2);
+    small.fill();
+    let upload = |bytes: &[u8]| league.upload(&ann, "a.py", bytes).send();
+    let before = league.get(&ann, "/mine").text().matches("/submissions/").count();
+    for number in 0..5 {
+        let answer = upload(&vec![number; 2 << 20]);
+        answer.says(507, "");
+        assert_lacks(answer.text(), ["No space"]);
+    }
+    for path in ["/", "/mine", "/live", &format!("/submissions/{first}")] {
+        assert_eq!(league.get(&ann, path).status, 200, "{path}");
+    }
+    let status = league.post(&teo, "/staff/message", &format!("text={}", "x".repeat(400))).status;
+    assert!(matches!(status, 303 | 507));
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    fs::remove_file(small.0.join("filler")).unwrap();
+    wait("an upload", || upload(b"print('no move')\n").status == 201);
+    let games = league.games();
+    league.wait_for_games(games + 2);
+    let after = league.get(&ann, "/mine").text().matches("/submissions/").count();
+    assert!(after > before);
+    league.kill();
+    league.is_well();
+}
+
+#[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn a_locked_database_delays_and_loses_nothing() {
     let mut league = League::served(SHORT, ROSTER, "1");
     let [ann, cem] = league.sign_ins(["ann", "cem"]);
