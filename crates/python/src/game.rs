@@ -49,6 +49,11 @@ impl Game {
         self.known.game.sides.into()
     }
 
+    #[getter]
+    fn _symmetries(&self) -> Vec<&'static str> {
+        self.known.game.symmetries.iter().map(|one| one.name()).collect()
+    }
+
     /// The name of the rule set.
     #[getter]
     fn rules(&self) -> &'static str {

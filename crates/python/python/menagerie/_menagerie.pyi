@@ -40,6 +40,8 @@ class Game:
     def sides(self) -> tuple[str, str]:
         """The names of the two sides, as in the files."""
     @property
+    def _symmetries(self) -> list[str]: ...
+    @property
     def rules(self) -> str:
         """The name of the rule set."""
     @property

@@ -42,15 +42,6 @@ _WAYS: Dict[str, Callable[[int, int], _Place]] = {
     "transpose across": lambda x, y: (-y, -x),
 }
 
-# Halma's camps lie at the ends of a diagonal; sheep and geese walk up the board; the others know no direction.
-_OF_GAMES: Dict[str, Tuple[str, ...]] = {
-    "halma": ("none", "transpose"),
-    "wolves": tuple(_WAYS),
-    "squirrels": tuple(_WAYS),
-    "foxgame": ("none", "left-right"),
-    "foxgeese": ("none", "left-right"),
-}
-
 
 def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
     """Returns the symmetries of a game, the identity first, with `actions` as of `State`: each makes eight, or two, training examples of one.
@@ -64,11 +55,12 @@ def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
     except ImportError as error:
         raise ImportError(f"{error}: symmetries need numpy: pip install 'menagerie-games[numpy]'") from error
 
-    state = State(Game(game).start(), actions=actions)
+    known = Game(game)
+    state = State(known.start(), actions=actions)
     _, rows, columns = state.observation_tensor_shape()
     count, cells = state.num_distinct_actions(), rows * columns
     found: List[Symmetry] = []
-    for name in _OF_GAMES[game]:
+    for name in known._symmetries:
         to = np.empty(cells, np.intp)
         for cell in range(cells):
             x, y = _WAYS[name](2 * (cell % columns) - (columns - 1), 2 * (cell // columns) - (rows - 1))
