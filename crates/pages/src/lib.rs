@@ -8,3 +8,4 @@ pub mod position;
 pub mod replay;
 pub mod summary;
 pub mod talk;
+mod thoughts;

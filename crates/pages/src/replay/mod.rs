@@ -5,6 +5,7 @@ pub mod watch;
 
 use crate::analysis_text;
 use crate::frames::{Frame, frames};
+use crate::thoughts::Thoughts;
 use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::shown;
@@ -175,6 +176,10 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             let all = frames(&replayed, &game.moves)?;
             for (_, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
                 print(&caption(frame));
+                let thought = frame.mv.as_ref().map(|mv| Thoughts::of(&mv.stderr).words());
+                thought.filter(|thought| !thought.is_empty()).iter().for_each(|thought| {
+                    print(&format!("    its thoughts: {}\n", shown(thought)));
+                });
                 print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
                 if options.boards {
                     print(&format!("{}\n", frame.picture));

@@ -3,6 +3,7 @@
 use crate::frames::Frame;
 use crate::markup;
 use crate::summary::verdict;
+use crate::thoughts::Thoughts;
 use anygame::{AnyGame, GameClock};
 use arena::record::{End, GameRecord, Header};
 use engine::score::describe;
@@ -63,6 +64,10 @@ struct Move<'a> {
     left: Option<f64>,
     depth: Option<u32>,
     note: Option<&'a str>,
+    /// The moves that the program weighed, as arrows: how strong they are, from 1 to 4, and the way.
+    thoughts: Vec<(u8, String)>,
+    /// These moves and the program's notes, in words.
+    thought: String,
     /// As the player reported it, for the side that moves first.
     score: Option<i32>,
     says: Option<String>,
@@ -132,7 +137,18 @@ pub(super) fn game(
             let score = mv.score.map(|score| if is_first { score } else { -score });
             let better =
                 mv.analysis.as_ref().and_then(|finding| finding.mark).and(frame.better.as_ref());
+            let thoughts = Thoughts::of(&mv.stderr);
+            // On the board before the move, where the pieces stand that it weighed.
+            let drawing = frames[at - 1].drawing.as_ref();
+            let way = |mv: &str| boards::aim(&boards::mentioned(mv, drawing?)).into();
+            let ways = thoughts.moves.iter().map(|(mv, _)| way(mv));
             Move {
+                thoughts: thoughts
+                    .strengths()
+                    .zip(ways)
+                    .filter_map(|(strength, way): (u8, Option<String>)| Some((strength, way?)))
+                    .collect(),
+                thought: arena::plain::shown(&thoughts.words()),
                 side: frame.side,
                 r#move: &mv.mv,
                 cpu: mv.cpu,
