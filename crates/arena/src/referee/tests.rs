@@ -76,8 +76,12 @@ fn order(game: &AnyGame) -> GameOrder {
 
 fn play(game: &AnyGame, order: &GameOrder, players: [Scripted; 2]) -> Result<GameRecord> {
     let players = players.map(|player| Box::new(player) as Box<dyn Player>);
+    recorded_by(|sink| play_game_between(game, players, order, sink))
+}
+
+fn recorded_by(play: impl FnOnce(Sink) -> Result<End>) -> Result<GameRecord> {
     let (mut start, mut moves) = (None, Vec::new());
-    let end = play_game_between(game, players, order, &mut |event| {
+    let end = play(&mut |event| {
         match event {
             Event::Start(told) => start = Some(told),
             Event::Move(told) => moves.push(told),
@@ -173,7 +177,7 @@ fn a_game_ends_by_its_rules_its_move_limit_or_the_time_that_is_left() {
         change(&mut order);
         let played = play(&game, &order, [player(&[cpu], 1), player(&[0, 2_000], 2)]).unwrap();
         assert_eq!(words(&played.end), expected);
-        assert_eq!(played.end.game, 3);
+        assert_eq!((played.end.game, played.end.players), (3, played.start.players));
     }
     let single = GameOrder { single: true, ..order(&game) };
     let played = play(&game, &single, [player(&[], 1), player(&[], 1)]).unwrap();
@@ -293,4 +297,17 @@ fn a_record_that_differs_says_where() {
     let faulty = GameRecord { moves: played.moves.clone(), ..lost };
     let found = difference(&game, &order, &faulty).unwrap();
     assert_eq!(found.unwrap(), "ply 6: the game is over: no end after 6 plies");
+}
+
+#[test]
+fn the_seeds_of_the_players_differ_in_the_lowest_bit() {
+    let game = squirrels();
+    let order = GameOrder { seed: 6, ..order(&game) };
+    let player = |seed| Reference::new(&PlayerKind::Random, seed).unwrap();
+    let players = [6, 7].map(|seed| Box::new(player(seed)) as Box<dyn Player>);
+    let moves = |played: Result<GameRecord>| -> Vec<String> {
+        played.unwrap().moves.into_iter().map(|mv| mv.mv).collect()
+    };
+    let expected = moves(recorded_by(|sink| play_game_between(&game, players, &order, sink)));
+    assert_eq!(moves(recorded_by(|sink| play_game(&game, &order, sink))), expected);
 }
