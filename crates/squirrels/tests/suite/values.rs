@@ -2,6 +2,7 @@
 //! through the real binary.
 
 use crate::positions::{first_squares, random_position, random_values, slow_of, solved, text_of};
+use crate::slow;
 use engine::conformance::AgentUnderTest;
 use engine::search::{Limits, Mode, Searcher};
 use engine::{Game, Protocol, TimeControl, reference};
@@ -109,6 +110,31 @@ fn run(input: &str, arguments: &[&str]) -> (String, String) {
     let (directory, run) = agent.run(input, arguments);
     run.succeeds();
     (std::fs::read_to_string(directory.path().join("output.txt")).unwrap(), run.stderr)
+}
+
+#[test]
+fn the_competition_s_move_is_a_best_one_by_plain_minimax() {
+    let mut random = StdRng::seed_from_u64(28);
+    for round in 0..48 {
+        let values = random_values(&mut random, round);
+        let position = random_position(&mut random, values, 1 + round % 7, round / 2);
+        let (board, player) = slow_of(&position);
+        let (squares, value) = slow::best_squares(&board, player);
+        let output = |(row, column)| slow::output(&board, player, row, column);
+        let best: Vec<String> = squares.into_iter().map(output).collect();
+        let control = [TimeControl::Single, TimeControl::Game][round as usize % 2];
+        let input = text_of(&position, control, 20);
+        let (solved, stderr) = run(&input, &["--verbose"]);
+        assert!(best.contains(&solved), "{solved}for\n{input}");
+        // A single legal move is played without a search.
+        let has_choice = round % 7 > 0;
+        let proven = format!("proven final difference {value:+},");
+        assert!(stderr.contains(&proven) || !has_choice, "{value} is not\n{stderr}");
+        let (searched, stderr) = run(&input, &["--verbose", "--nodes", "200000"]);
+        assert!(best.contains(&searched), "{searched}for\n{input}");
+        let last = stderr.lines().last().unwrap_or_default();
+        assert!(last.contains(&format!(" score {value:+} ")) || !has_choice, "{value}: {last}");
+    }
 }
 
 #[test]
