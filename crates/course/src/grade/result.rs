@@ -452,9 +452,9 @@ mod tests {
         let found = costliest(&[(1.0, "stall"), (1.5, "crash"), (0.0, LEFT_OUT), (0.0, LEFT_OUT)]);
         let why = "most lost points: crash, 10.5 points in 3 tests (reason 2)";
         assert_eq!(found, format!("{lead} 2.5 of 16 points; {why}"));
-        let mut none = grade(Vec::new());
+        let mut none = Grade { most: 8.0, ..grade(Vec::new()) };
         let (why, remedy) = ("no program\nat all".to_string(), String::new());
         none.not_run = Some(NotRun { why, remedy });
-        assert_eq!(none.headline(), format!("{lead} 0 of 0 points; it was not run: no program"));
+        assert_eq!(none.headline(), format!("{lead} 0 of 8 points; it was not run: no program"));
     }
 }
