@@ -159,8 +159,8 @@ mod tests {
             let (mut ends, mut paused) = (BTreeMap::new(), BTreeSet::new());
             for number in 0..count {
                 let slots = round(&header, number, Side::First, &ends);
-                let games: Vec<u32> = slots.iter().map(|slot| slot.game).collect();
-                prop_assert_eq!(games, (1..=each).map(|game| number * each + game).collect::<Vec<_>>());
+                let numbers = (1..=each).map(|game| number * each + game);
+                prop_assert!(slots.iter().map(|slot| slot.game).eq(numbers));
                 let playing: BTreeSet<usize> = slots.iter().flat_map(|slot| slot.engines).collect();
                 prop_assert_eq!(playing.len(), players / 2 * 2);
                 let played: Vec<End> = ends.values().cloned().collect();

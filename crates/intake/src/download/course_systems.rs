@@ -512,12 +512,14 @@ mod tests {
         );
         // In the folder of the third student, the list is a file among others.
         are_sorted(
-            "as/submission_metadata.yml=---\\nsubmission_1:\\n  :submitters:\\n  - :name: Ann Dee\\n    \
+            "as/submission_metadata.yml=---\\nsubmission_1:\\n  :submitters:\\n  - :name: Ann \
+             Dee\\n    \
              :sid: '1'\\n  - :name: Bob\\n  :score: 1.0\\nsubmission_2:\\n  :submitters:\\n  - \
              :sid: '2'\\n    :name: \"Eve \\e\"\\n
              as/submission_1/homework.py
              as/submission_2/homework.py
-             as/submission_3/submission_metadata.yml=submission_1:\\n  :submitters:\\n  - :name: eve\\n",
+             as/submission_3/submission_metadata.yml=submission_1:\\n  :submitters:\\n  - \
+             :name: eve\\n",
             GRADESCOPE,
             r"Ann Dee and Bob|submission_1|1||homework.py||
              Eve \e|submission_2|2||homework.py||
