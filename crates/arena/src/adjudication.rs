@@ -143,6 +143,7 @@ mod tests {
             resign: Some(Resign { score: 100, moves: 2 }),
             draw: Some(DrawRule { from: 3, moves: 2, score: 5 }),
         };
+        assert!(Adjudication::default().is_none() && !rules.is_none());
         let heard = |said: &[(Side, Option<i32>)]| {
             let mut so_far = Said::default();
             let ends = said.iter().zip(1..);

@@ -392,3 +392,6 @@ fn noted(notes: [Option<String>; 2]) -> Option<String> {
 fn round(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
+
+#[cfg(test)]
+mod tests;

@@ -169,6 +169,107 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
 mod tests {
     use super::*;
 
+    use crate::player::spec::{EngineSpec, PlayerKind};
+    use anygame::GameClock;
+
+    fn header(names: &[&str]) -> Header {
+        let engine = |name: &&str| EngineSpec {
+            name: name.to_string(),
+            kind: PlayerKind::Random,
+            clock: GameClock::Game(1.0),
+            margin: 0.0,
+        };
+        Header::of_a_short_run("halma", names.iter().map(engine).collect())
+    }
+
+    /// A game by its number, players, winner's side and termination.
+    fn end(game: u32, players: [&str; 2], winner: Option<usize>, termination: Termination) -> End {
+        let players = players.map(str::to_string);
+        End { game, players, winner, termination, cpu: [1.5, 0.25], ..End::default() }
+    }
+
+    #[test]
+    fn a_duel_counts_games_and_whole_pairs_from_the_first_engine_s_side() {
+        use Termination::Normal;
+        let (there, back) = (["a", "b"], ["b", "a"]);
+        let ends = [
+            end(1, there, Some(0), Normal),
+            end(4, back, Some(0), Normal),
+            end(2, back, Some(1), Normal),
+            end(3, there, None, Normal),
+            end(5, there, Some(1), Normal),
+            end(6, back, Some(0), Normal),
+            end(8, back, Some(1), Normal),
+            end(7, there, None, Normal),
+            // Its partner was not played.
+            end(9, there, Some(0), Normal),
+        ];
+        let duel = Duel::new(&header(&there), ends.iter()).unwrap();
+        assert_eq!(duel.names, there);
+        assert_eq!(duel.tally, Tally { wins: 4, draws: 2, losses: 3 });
+        let figures = (duel.tally.short(), duel.tally.games(), duel.tally.points());
+        assert_eq!(figures, ("4-2-3".to_string(), 9, 5.0));
+        // Won both; a draw and a loss; lost both; a draw and a win.
+        assert_eq!(duel.pairs, Pairs([1.0, 1.0, 0.0, 1.0, 1.0]));
+        let sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, logistic: false };
+        assert_eq!(duel.ratio(&sprt), sprt.ratio(&duel.pairs));
+        let none = Duel::new(&header(&there), ends[8..].iter()).unwrap();
+        assert_eq!(none.ratio(&sprt), 0.0);
+        assert!(Duel::new(&header(&["a", "b", "c"]), ends.iter()).is_none());
+    }
+
+    #[test]
+    fn rows_sum_up_games_by_side_and_faults_and_equal_ratings_share_a_place() {
+        use Termination::{Crash, DrawByMoveLimit, Normal, TimeAtMoveLimit};
+        let ends = [
+            end(1, ["b", "a"], Some(1), Crash),
+            end(2, ["a", "b"], None, DrawByMoveLimit),
+            end(3, ["c", "a"], Some(1), Normal),
+            end(4, ["a", "c"], None, Normal),
+            end(5, ["d", "b"], Some(0), TimeAtMoveLimit),
+            end(6, ["b", "d"], Some(1), Crash),
+            end(7, ["d", "c"], Some(0), Normal),
+            end(8, ["c", "d"], Some(1), Normal),
+            end(9, ["d", "a"], Some(1), Normal),
+            end(10, ["a", "d"], Some(1), Normal),
+            // No player of this table.
+            end(11, ["a", "x"], Some(0), Normal),
+        ];
+        let (rows, assumed) = rows(&header(&["a", "c", "b", "d"]), &ends);
+        assert!(!assumed);
+        let told: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                let tallies =
+                    [row.tally, row.by_side[0], row.by_side[1]].map(|tally| tally.short());
+                (row.place, &*row.name, tallies.join(" "), row.cpu)
+            })
+            .collect();
+        let expected = [
+            (1, "d", "5-0-1 2-0-1 3-0-0".to_string(), 5.25),
+            (2, "a", "3-2-1 0-2-1 3-0-0".to_string(), 5.25),
+            (3, "b", "0-1-3 0-0-2 0-1-1".to_string(), 3.5),
+            (3, "c", "0-1-3 0-0-2 0-1-1".to_string(), 3.5),
+        ];
+        assert_eq!(told, expected);
+        let faults: Vec<_> = rows.iter().map(|row| row.faults.clone()).collect();
+        let of_b = BTreeMap::from([(Crash, 2), (TimeAtMoveLimit, 1)]);
+        assert_eq!(faults, [BTreeMap::new(), BTreeMap::new(), of_b, BTreeMap::new()]);
+        let mean = rows.iter().map(|row| row.elo).sum::<f64>();
+        assert!(mean.abs() < 1e-6 && rows[0].elo > rows[1].elo && rows[1].elo > rows[2].elo);
+        assert!(rows.iter().all(|row| row.error > 0.0), "the results determine them");
+        // The sides of a pair's first game decide whose points a pair has.
+        let swapped = [
+            end(1, ["a", "b"], Some(0), Normal),
+            end(2, ["b", "a"], Some(1), Normal),
+            end(3, ["a", "b"], Some(1), Normal),
+            end(4, ["b", "a"], None, Normal),
+        ];
+        let (rows, _) = super::rows(&header(&["a", "b"]), &swapped);
+        let expected = crate::ratings::ELO * (2.5f64 / 1.5).ln() / 2.0;
+        assert!((rows[0].elo - expected).abs() < 1e-6 && rows[0].name == "a");
+    }
+
     #[test]
     fn whoever_has_as_many_points_as_the_last_of_the_best_is_one_of_them() {
         assert_eq!(

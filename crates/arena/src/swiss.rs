@@ -98,6 +98,91 @@ fn pair_up(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::spec::{EngineSpec, PlayerKind};
+    use anygame::GameClock;
+    use proptest::prelude::*;
+
+    fn header(players: usize, pairs: u32, rounds: Option<u32>) -> Header {
+        let engines = (0..players).map(|player| EngineSpec {
+            name: player.to_string(),
+            kind: PlayerKind::Random,
+            clock: GameClock::Game(1.0),
+            margin: 0.0,
+        });
+        Header { pairs, rounds, ..Header::of_a_short_run("halma", engines.collect()) }
+    }
+
+    fn end(slot: &Slot, winner: Option<usize>) -> (u32, End) {
+        let players = slot.engines.map(|player| player.to_string());
+        (slot.game, End { game: slot.game, players, winner, ..End::default() })
+    }
+
+    #[test]
+    fn rounds_are_as_many_as_leave_a_single_winner() {
+        let of = |players| rounds(&header(players, 1, None));
+        assert_eq!([0, 1, 2, 3, 4, 5, 8, 9, 300].map(of), [1, 1, 1, 2, 2, 3, 3, 4, 9]);
+        assert_eq!(rounds(&header(9, 1, Some(7))), 7);
+        let games = |players, pairs| games_of_a_round(&header(players, pairs, None));
+        assert_eq!([games(2, 1), games(5, 1), games(5, 3), games(1, 2)], [2, 4, 12, 0]);
+    }
+
+    #[test]
+    fn those_with_as_many_points_meet_and_who_pauses_has_the_points_of_all_games() {
+        let header = header(5, 1, None);
+        let mut ends = BTreeMap::new();
+        let meetings = |slots: &[Slot]| -> Vec<_> {
+            slots.iter().map(|slot| (slot.game, slot.round, slot.engines)).collect()
+        };
+        let first = round(&header, 0, Side::First, &ends);
+        let expected = [(1, 0, [0, 1]), (2, 0, [1, 0]), (3, 0, [2, 3]), (4, 0, [3, 2])];
+        assert_eq!(meetings(&first), expected);
+        // 0 to 3 have 0.5, 1.5, 1 and 1 points, and 4, who paused, has 2. 0 is the last and pauses.
+        ends.extend([end(&first[0], Some(1)), end(&first[1], None)]);
+        ends.extend([end(&first[2], None), end(&first[3], None)]);
+        // 4 would meet 1, if 2 and 3 had not met.
+        let second = meetings(&round(&header, 1, Side::Second, &ends));
+        assert_eq!(second, [(5, 1, [2, 4]), (6, 1, [4, 2]), (7, 1, [3, 1]), (8, 1, [1, 3])]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn nobody_pauses_twice_before_all_have_and_the_last_in_the_table_pauses(
+            players in 2..10usize,
+            pairs in 1..3u32,
+            winners in prop::collection::vec(prop::option::of(0..2usize), 400),
+        ) {
+            let count = players as u32 / 2 * 2 + 1;
+            let header = header(players, pairs, Some(count));
+            let each = games_of_a_round(&header);
+            let (mut ends, mut paused) = (BTreeMap::new(), BTreeSet::new());
+            for number in 0..count {
+                let slots = round(&header, number, Side::First, &ends);
+                let numbers = (1..=each).map(|game| number * each + game);
+                prop_assert!(slots.iter().map(|slot| slot.game).eq(numbers));
+                let playing: BTreeSet<usize> = slots.iter().flat_map(|slot| slot.engines).collect();
+                prop_assert_eq!(playing.len(), players / 2 * 2);
+                let played: Vec<End> = ends.values().cloned().collect();
+                let (rows, _) = crate::standings::rows(&header, &played);
+                let points = |player: usize| {
+                    let row = rows.iter().find(|row| row.name == player.to_string()).unwrap();
+                    let free = if paused.contains(&player) { f64::from(2 * pairs) } else { 0.0 };
+                    row.tally.points() + free
+                };
+                let idle: Vec<usize> = (0..players).filter(|own| !playing.contains(own)).collect();
+                for &idle in &idle {
+                    prop_assert!(!paused.contains(&idle), "{idle} pauses twice");
+                    let mut others = (0..players).filter(|other| !paused.contains(other));
+                    prop_assert!(others.all(|other| points(idle) <= points(other)));
+                }
+                paused.extend(idle);
+                let results = slots.iter().zip(&winners[(number * each) as usize..]);
+                ends.extend(results.map(|(slot, winner)| end(slot, *winner)));
+            }
+            prop_assert_eq!(paused.len(), if players % 2 == 1 { players } else { 0 });
+        }
+    }
 
     #[test]
     fn nobody_meets_twice_as_long_as_that_can_be_avoided() {

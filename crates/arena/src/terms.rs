@@ -192,3 +192,38 @@ impl Default for Bounds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_and_shards_are_read_as_they_are_written_and_nonsense_is_refused() {
+        for text in ["start", "random:0", "random:200", "dir:/late"] {
+            assert_eq!(text.parse::<Openings>().unwrap().to_string(), text);
+        }
+        for text in ["", "Start", "start:1", "random", "random:201", "random:-1", "random:x"] {
+            assert!(text.parse::<Openings>().is_err(), "{text}");
+        }
+        for text in ["1/1", "1/4", "4/4"] {
+            assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
+        }
+        assert_eq!("2/5".parse::<Shard>().unwrap(), Shard { index: 2, of: 5 });
+        for text in ["", "1", "0/1", "5/4", "0/0", "a/2", "1/b", "1/2/3"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn games_start_after_random_moves_and_an_opening_knows_who_is_to_move() {
+        let game = AnyGame::of::<squirrels::Position>();
+        assert_eq!(Openings::usual(&game), Openings::Random(4));
+        for (plies, side) in [(0, Side::First), (1, Side::Second), (2, Side::First)] {
+            let opening = crate::openings::random_opening(&game, plies, 1, 1).unwrap();
+            assert_eq!(opening.side_to_move(&game).unwrap(), side);
+        }
+        let broken = Opening { input: "GAME\nX\nx\n".to_string(), line: Vec::new() };
+        let error = broken.side_to_move(&game).unwrap_err().to_string();
+        assert!(error.starts_with("the opening, line 3"), "{error}");
+    }
+}

@@ -364,3 +364,97 @@ impl Grade {
         format!("{title}: {agent}: {points} of {most} points{why}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A test that was not played: its points, the most, and the word for why.
+    fn test(number: u32, points: f64, most: f64, word: &'static str) -> GradedTest {
+        GradedTest {
+            number,
+            game: number,
+            name: format!("test {number}"),
+            points,
+            most,
+            done: FinishedTest::unplayed(word, format!("reason {number}")),
+            side: Side::First,
+            rule: String::new(),
+            board: None,
+            legal: Vec::new(),
+            visibility: Visibility::default(),
+            single: true,
+            proof: None,
+            same_as: None,
+        }
+    }
+
+    fn grade(tests: Vec<GradedTest>) -> Grade {
+        let most = tests.iter().map(|test| test.most).sum();
+        Grade {
+            title: "Halma".to_string(),
+            agent: "ann".to_string(),
+            tests,
+            most,
+            ..Grade::default()
+        }
+    }
+
+    #[test]
+    fn points_are_those_of_the_tests_with_the_bonus_and_without_what_is_taken_off() {
+        let mut grade = grade(vec![test(1, 2.5, 3.0, "a"), test(2, 1.0, 1.0, "a")]);
+        assert_eq!(grade.points(), (3.5, 4.0));
+        grade.bonus = Some(PlaceBonus { points: 2.0, words: "place 1".to_string() });
+        grade.take_off(LateCut { points: 0.25, words: "0.25 points off".to_string() });
+        assert_eq!(grade.points(), (5.25, 4.0));
+        assert_eq!(grade.notes, ["Late: 0.25 points off"]);
+        assert_eq!((grade.lost_by(), grade.lost().count()), ("1 a".to_string(), 1));
+        assert!(!grade.tests[0].is_full() && grade.tests[1].is_full());
+        assert!(!grade.is_of_cases());
+        assert_eq!((grade.cpu(), grade.waited()), (0.0, 0.0));
+        assert_eq!(grade.tests[0].size(), (0, "plies"));
+    }
+
+    #[test]
+    fn tests_that_are_not_visible_are_told_as_one_with_their_points() {
+        let mut tests: Vec<GradedTest> =
+            (1..5).map(|number| test(number, f64::from(number), 5.0, "a")).collect();
+        tests[1].visibility = Visibility::Hidden;
+        tests[3].visibility = Visibility::Hidden;
+        let told = grade(tests).without_hidden();
+        let shown: Vec<_> = told
+            .tests
+            .iter()
+            .map(|test| (&*test.name, test.points, test.most, test.word()))
+            .collect();
+        let hidden = ("2 hidden tests", 6.0, 10.0, "hidden");
+        assert_eq!(shown, [("test 1", 1.0, 5.0, "a"), ("test 3", 3.0, 5.0, "a"), hidden]);
+        assert_eq!(told.points(), (10.0, 20.0));
+    }
+
+    #[test]
+    fn the_reason_that_cost_the_most_points_is_told_first() {
+        let costliest = |tests: &[(f64, &'static str)]| {
+            let tests = tests.iter().zip(1..);
+            let tests = tests.map(|(&(points, word), number)| test(number, points, 4.0, word));
+            grade(tests.collect()).headline()
+        };
+        let lead = "Halma: ann:";
+        assert_eq!(costliest(&[(4.0, "a"), (4.0, "b")]), format!("{lead} 8 of 8 points"));
+        let found = costliest(&[(3.0, "a"), (4.0, "a"), (1.0, "b"), (2.0, "a")]);
+        let why = "most lost points: a, 3 points in 2 tests (reason 1)";
+        // Of equal costs the first by name.
+        assert_eq!(found, format!("{lead} 10 of 16 points; {why}"));
+        let found = costliest(&[(3.5, "a"), (2.0, "b"), (1.5, "b")]);
+        let why = "most lost points: b, 4.5 points in 2 tests (reason 2)";
+        assert_eq!(found, format!("{lead} 7 of 12 points; {why}"));
+        // What was left out was lost by what came before it.
+        let found = costliest(&[(1.0, "stall"), (1.5, "crash"), (0.0, LEFT_OUT), (0.0, LEFT_OUT)]);
+        let why = "most lost points: crash, 10.5 points in 3 tests (reason 2)";
+        assert_eq!(found, format!("{lead} 2.5 of 16 points; {why}"));
+        let mut none = Grade { most: 8.0, ..grade(Vec::new()) };
+        let (why, remedy) = ("no program\nat all".to_string(), String::new());
+        none.not_run = Some(NotRun { why, remedy });
+        assert_eq!(none.headline(), format!("{lead} 0 of 8 points; it was not run: no program"));
+    }
+}

@@ -2,8 +2,7 @@
 
 use crate::common::{intake, run, student, words};
 use testing::archive::{texts, zip_of};
-use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
-use testing::gradings::grades;
+use testing::downloads::{BROKEN, SYSTEMS, download};
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
@@ -194,56 +193,31 @@ fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3"]));
 }
 
-/// The grading of a class, which goes on.
-const GRADED: &str =
-    "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume --reports reports";
-
 #[test]
-fn a_class_that_is_mended_downloaded_again_and_regraded_keeps_its_mends() {
-    let news = [FIRST, b"# again\n"].concat();
+fn feedback_lies_where_each_course_system_looks_for_it() {
     for (system, _, path_of) in SYSTEMS {
         let place = &folder();
         // Where a number tells them apart, two students have one name.
         let takes_feedback = ["Canvas", "Moodle", "Brightspace"].contains(&system);
         let (zoe, cem) = ("Zo\u{eb}", if takes_feedback { "Zo\u{eb}" } else { "Cem" });
-        let first = [(zoe, 1, FIRST), (cem, 1, BROKEN), ("Gus", 1, FIRST)];
-        let graded = |of_cem: &str, gus: u32| {
-            place.write("scheme.toml", SCHEME);
-            let with_feedback = format!("{GRADED} --feedback feedback.zip");
-            let told = run(place, &with_feedback, if takes_feedback { 0 } else { 2 }).stderr;
-            if !takes_feedback {
-                assert_has(&told, ["this is a class of none of them"]);
-                run(place, GRADED, 0);
-                let found = grades(place);
-                assert_eq!([zoe, cem, "Gus"].map(|name| &*found[name][0]), ["3", of_cem, "3"]);
-                return;
-            }
-            let sent = texts(place.join("feedback.zip"));
-            let end = if system == "Moodle" { "report.txt" } else { "homework.py" };
-            for (id, name, upload, points) in
-                [(1, zoe, 1, "3"), (2, cem, 1, of_cem), (3, "Gus", gus, "3")]
-            {
-                let path = path_of(id, name, upload).replace("homework.py", end);
-                assert_has(&sent[&path], [name, &format!("{points} of 3 points")]);
-            }
-            let has_index = sent.get("index.html").is_some_and(|list| list == "<p>The list");
-            assert_eq!(
-                (sent.len(), has_index),
-                (3 + usize::from(has_index), system == "Brightspace")
-            );
-        };
-        let files = download(path_of, &first);
-        place.write("1.zip", zip_of(&files));
-        intake(place, "1.zip", "", 1);
-        graded("0", 1);
-        unpack(place, "unpacked", &files);
-        place.join("unpacked").write(path_of(2, cem, 1), FIRST);
-        intake(place, "unpacked", "", 0);
-        graded("3", 1);
-        // Only Gus is new.
-        let second = download(path_of, &[first[0], first[1], ("Gus", 2, &news)]);
-        place.write("2.zip", zip_of(&second));
-        intake(place, "2.zip", "", 0);
-        graded("3", 2);
+        let handed = [(zoe, 1, FIRST), (cem, 1, BROKEN), ("Gus", 2, FIRST)];
+        place.write("class.zip", zip_of(&download(path_of, &handed)));
+        intake(place, "class.zip", "", 1);
+        place.write("scheme.toml", SCHEME);
+        let words = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --reports \
+                     reports --feedback feedback.zip";
+        let told = run(place, words, if takes_feedback { 0 } else { 2 }).stderr;
+        if !takes_feedback {
+            assert_has(&told, ["this is a class of none of them"]);
+            continue;
+        }
+        let sent = texts(place.join("feedback.zip"));
+        let end = if system == "Moodle" { "report.txt" } else { "homework.py" };
+        for ((id, points), (name, upload, _)) in (1..).zip(["3", "0", "3"]).zip(handed) {
+            let path = path_of(id, name, upload).replace("homework.py", end);
+            assert_has(&sent[&path], [name, &format!("{points} of 3 points")]);
+        }
+        let has_index = sent.get("index.html").is_some_and(|list| list == "<p>The list");
+        assert_eq!((sent.len(), has_index), (3 + usize::from(has_index), system == "Brightspace"));
     }
 }

@@ -421,3 +421,152 @@ fn plain_reader(path: &[String]) -> Option<Owner> {
     let is_program = !NO_PROGRAMS.contains(&extension.to_lowercase().as_str());
     owner(stem, "", first, &[]).filter(|_| is_program)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testing::archive::zip;
+    use testing::{Folder, folder};
+
+    /// The students of a zip, a line each: name, number, upload, marks, paths, what is left out,
+    /// and where feedback goes if that is no file of the zip. A line for each file: its path, and
+    /// after `=` its text.
+    #[track_caller]
+    fn are_sorted(files: &str, format: &str, students: &str) {
+        let lines =
+            files.lines().map(|line| line.trim().split_once('=').unwrap_or((line.trim(), "")));
+        let files: Vec<_> = lines.map(|(path, text)| (path, text.replace("\\n", "\n"))).collect();
+        let bytes: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+        let place = folder();
+        place.write("download.zip", zip(&bytes));
+        let mut download = Download::open(&place.join("download.zip")).unwrap();
+        let names = read_names(&mut download, None).unwrap();
+        let class = sort_by_student(&mut download, &names);
+        let told = |student: &Student| {
+            let Student { name, id, upload, late, left_out, feedback, .. } = student;
+            let paths: Vec<String> = student.files.iter().map(|(path, _)| path.join("/")).collect();
+            let is_file = |place: &&String| {
+                files.iter().any(|(path, _)| path == place && !path.ends_with('/'))
+            };
+            let feedback = feedback.iter().find(|place| !is_file(place)).map_or("", |place| place);
+            let late = if *late { "late" } else { "" };
+            [name, id, upload, late, &paths.join(" "), &left_out.join(" "), feedback].join("|")
+        };
+        let students: Vec<&str> = students.lines().map(str::trim).collect();
+        assert_eq!(class.students.iter().map(told).collect::<Vec<_>>(), students);
+        assert_eq!(class.format, format);
+    }
+
+    #[test]
+    fn names_of_canvas_have_numbers_marks_and_underscores() {
+        are_sorted(
+            "doejane_12345_67890_homework.py
+             doejane_12345_67891_notes.txt
+             leebob_LATE_12346_67892_homework-1.py
+             leebob_22346_67893_homework-2.py
+             anon_x7y8z_67894_play.py
+             LATE_anon_Qw1er_88104_homework.py
+             xuli_508_text.html
+             yangmo_LATE_509_link.html
+             notes of a student.py
+             lions_red_12347_67896_homework.py
+             lions_blue_LATE_12348_67897_homework_1_2_x.py",
+            CANVAS,
+            "anon_Qw1er||88104|late|homework.py||
+             anon_x7y8z||67894||play.py||
+             doejane|12345|67890 67891||homework.py notes.txt||
+             leebob (12346)|12346|67892|late|homework.py||
+             leebob (22346)|22346|67893||homework.py||
+             lions_blue|12348|67897|late|homework_1_2_x.py||
+             lions_red|12347|67896||homework.py||
+             notes of a student||||notes of a student.py||
+             xuli|508|||text.html||
+             yangmo|509||late|link.html||",
+        );
+        // One student's file that fits another system does not say whose the others are.
+        are_sorted(
+            "ann_2_20_homework.py
+             bob_3_30_homework.py
+             eve_1_1_x_1_assignsubmission_file_y.py",
+            CANVAS,
+            "ann|2|20||homework.py||
+             bob|3|30||homework.py||
+             eve|1|1||x_1_assignsubmission_file_y.py||",
+        );
+    }
+
+    #[test]
+    fn folders_and_attempts_of_course_systems_are_students() {
+        are_sorted(
+            "Jane Doe_12345_assignsubmission_file_/homework.py
+             Bob O_Lee_12346_assignsubmission_file_/hw/homework.py
+             Eve_12347_assignsubmission_file_homework.py
+             Noa_12349_assignsubmission_file_/.DS_Store
+             Pia_12350_assignsubmission_file_/",
+            MOODLE,
+            "Bob O_Lee|12346|||hw/homework.py||Bob O_Lee_12346_assignsubmission_file_/
+             Eve|12347|||homework.py||Eve_12347_assignsubmission_file_
+             Jane Doe|12345|||homework.py||Jane Doe_12345_assignsubmission_file_/
+             Noa|12349|||||Noa_12349_assignsubmission_file_/
+             Pia|12350|||||Pia_12350_assignsubmission_file_/",
+        );
+        // In the folder of the third student, the list is a file among others.
+        are_sorted(
+            "as/submission_metadata.yml=---\\nsubmission_1:\\n  :submitters:\\n  - :name: Ann \
+             Dee\\n    \
+             :sid: '1'\\n  - :name: Bob\\n  :score: 1.0\\nsubmission_2:\\n  :submitters:\\n  - \
+             :sid: '2'\\n    :name: \"Eve \\e\"\\n
+             as/submission_1/homework.py
+             as/submission_2/homework.py
+             as/submission_3/submission_metadata.yml=submission_1:\\n  :submitters:\\n  - \
+             :name: eve\\n",
+            GRADESCOPE,
+            r"Ann Dee and Bob|submission_1|1||homework.py||
+             Eve \e|submission_2|2||homework.py||
+             submission_3||3||submission_metadata.yml||",
+        );
+        are_sorted(
+            "Homework 2_ann_attempt_2024-02-28-10-00-00_homework.py
+             Homework 2_ann_attempt_2024-02-29-23-59-59_homework.py
+             Homework 2_ann_attempt_2024-02-29-23-59-59.txt=Name: Ann
+             Homework 2_bob_attempt_2024-02-29-23-59-59.txt=Name: Bob",
+            BLACKBOARD,
+            "ann|ann|2024-02-29-23-59-59||note-of-the-course-system.txt homework.py|homework.py \
+             belongs to an earlier attempt (2024-02-28-10-00-00)|
+             bob|bob|2024-02-29-23-59-59||note-of-the-course-system.txt||",
+        );
+        are_sorted(
+            "index.html
+             12-678 - Ann Doe - Oct 1, 2026 1204 PM - homework.py
+             12-678 - Ann Doe - Oct 1, 2026 1104 AM - homework.py
+             13-678 - Ann Doe - Oct 1, 2026 1104 AM/homework.py
+             14-678 - Bob Lee - Sep 30, 2026 1104 PM/hw/homework.py",
+            BRIGHTSPACE,
+            "Ann Doe (12-678)|12-678|2026-10-01 1204||homework.py|homework.py \
+             belongs to an earlier attempt (2026-10-01 1104)|
+             Ann Doe (13-678)|13-678|2026-10-01 1104||homework.py||\
+             13-678 - Ann Doe - Oct 1, 2026 1104 AM/
+             Bob Lee|14-678|2026-09-30 2304||hw/homework.py||\
+             14-678 - Bob Lee - Sep 30, 2026 1104 PM/",
+        );
+    }
+
+    #[test]
+    fn folders_files_and_zips_are_students_where_no_course_system_names_them() {
+        let are_plain = |files: &str, students: &str| are_sorted(files, "plain", students);
+        // A folder with folders of one program is a student's.
+        are_plain("ann/board/board.py\nann/homework.py", "ann||||board/board.py homework.py||");
+        let alone = "ann||||homework.py||\neve||||eve.py||\nmia||||mia.zip||";
+        are_plain("ann/homework.py\neve.py\nmia.zip\ngrades.csv", alone);
+        are_plain(
+            "class/ann/homework.py\nclass/eve.py\nclass/mia.zip\nclass/Bob Lee/homework.py",
+            &format!("Bob Lee||||homework.py||\n{alone}"),
+        );
+        are_plain(
+            r"eve/submission_metadata.yml=ann:\n  :submitters:\n  - :name: eve\n
+             eve/homework.py
+             ann/homework.py",
+            "ann||||homework.py||\neve||||homework.py submission_metadata.yml||",
+        );
+    }
+}
