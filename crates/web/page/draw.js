@@ -112,7 +112,8 @@ export function drawButtons() {
   byId("giving").hidden = !gives;
   button("resign").textContent = "resign";
   button("draw").hidden = Boolean(state.info.own) && state.players.some(player => player !== "you");
-  button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side);
+  // An agent does not agree to a draw before either side has moved.
+  button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side) || (at.ply < 2 && state.players.some(player => player !== "you"));
   button("now").hidden = stop.hidden;
   button("now").disabled = busy || state.thinking !== "agent" || !state.candidate;
   button("first").disabled = button("previous").disabled = busy || !at.parent;
@@ -158,7 +159,7 @@ export function offer() {
   Object.assign(byId("portrait"), { hidden: Boolean(info.own) }).dataset.game = info.name;
   showPictures();
   byId("goal").textContent = GAMES[info.name].goal;
-  byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${titleOf(state.players[1 - people[0]])}.`
+  byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${LEVELS[state.players[1 - people[0]]].against ?? titleOf(state.players[1 - people[0]])}.`
     : `${info.sides.map((side, at) => `${side}: ${titleOf(state.players[at])}`).join(", ")}.`;
   byId("seat").textContent = SEATS[info.name] ? people.map(side => `${info.sides[side]}: ${SEATS[info.name][side]}.`).join(" ") : "";
   byId("levels").textContent = Object.values(LEVELS).filter((one, at) => state.players.includes(Object.keys(LEVELS)[at]))

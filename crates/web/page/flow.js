@@ -37,8 +37,8 @@ let opening = 0;
 // Begins a game, from the input file `input` and with the moves `outputs` if given. `notes` are comments by their plies; `record` is the
 // game of a record to be viewed from its start. The game that was there is kept. The default rule set is the judge's for a record, else
 // the agents'. Only the beginning of another game keeps this one from being shown: the board takes no press until then. Where a text is
-// refused, the game that was there goes on.
-export async function begin(game, rules, input, outputs = [], { notes = {}, record = null } = {}) {
+// refused, the game that was there goes on. With `partly` a game with a damaged move is shown up to it.
+export async function begin(game, rules, input, outputs = [], { notes = {}, record = null, partly = false } = {}) {
   const mine = ++opening;
   state.turn++;
   mind.stop();
@@ -46,7 +46,7 @@ export async function begin(game, rules, input, outputs = [], { notes = {}, reco
   byId("say").textContent = "loading";
   grid.rest();
   try {
-    const read = await described(mine, game, rules, input, outputs, record);
+    const read = await described(mine, game, rules, input, outputs, record, partly);
     if (!read) return;
     await keepCurrent();
     if (mine === opening) await shown(game, read, notes, record);
@@ -66,14 +66,18 @@ async function openModule(mine, game) {
 }
 
 // The texts and positions of a game that begins; null if another one has begun meanwhile.
-async function described(mine, game, rules, input, outputs, record) {
+async function described(mine, game, rules, input, outputs, record, partly) {
   if (!await openModule(mine, game)) return null;
   const { info } = state;
   rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
   const start = await desk.ask("start", [rules, CLOCK]);
   input ??= start;
   const begins = await desk.ask("look", [start, rules]), seen = input === start ? begins : await desk.ask("look", [input, rules]);
-  const played = await desk.ask("replay", [input, rules, outputs]);
+  const played = await desk.ask("replay", [input, rules, outputs, partly]), wrong = played.at(-1)?.damaged;
+  if (wrong) {
+    played.pop();
+    state.wrong = `The link is damaged: ${wrong}. The game is shown up to there.`;
+  }
   return mine === opening ? { rules, input, seen, played, lower: view.lowerSide(begins.board, begins.position) } : null;
 }
 
