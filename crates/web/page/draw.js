@@ -1,6 +1,7 @@
 // Redraws everything that shows the state.
 import { LEVELS, SEATS } from "./levels.js";
 import { GAMES, desk, grid, isBlind, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
+import { keptTasks } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
 import { NOTATION, within } from "./names.js";
 import * as view from "./view.js";
@@ -141,6 +142,10 @@ export function offer() {
   byId("puzzles-page").href = `puzzles.html?game=${info.name}`;
   byId("puzzles-page").hidden = !GAMES[info.name].puzzles;
   byId("rules-page").hidden = !GAMES[info.name].rules;
+  const first = byId("tasks-page"), done = keptTasks()[info.name]?.length;
+  first.hidden = !GAMES[info.name].tasks;
+  first.href = `tasks.html?game=${info.name}`;
+  first.textContent = done ? `first steps: ${done} done` : "first steps, a minute";
   byId("title").textContent = GAMES[info.name].title;
   byId("notation").textContent = NOTATION[info.name] ?? "";
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
