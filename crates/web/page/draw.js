@@ -1,6 +1,6 @@
 // Redraws everything that shows the state.
 import { LEVELS, SEATS } from "./levels.js";
-import { GAMES, desk, grid, isBlind, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
+import { GAMES, desk, grid, isBlind, isFriends, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
 import { keptTasks } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
 import { NOTATION, within } from "./names.js";
@@ -109,9 +109,11 @@ export function drawButtons() {
   const agents = !busy && !at.over && (waits() || state.thinking !== null || !state.players.includes("you"));
   stop.hidden = !agents && state.players.includes("you");
   stop.disabled = !agents;
-  const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you");
+  const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you") && !state.players.includes("friend");
   byId("giving").hidden = !gives;
   button("resign").textContent = "resign";
+  // After an own move, and where the friend begins, there is a link to send.
+  byId("post").hidden = busy || !state.players.includes("friend") || !(isFriends(at) || (at.over && state.players[at.side] === "you"));
   button("draw").hidden = Boolean(state.info.own) && state.players.some(player => player !== "you");
   // An agent does not agree to a draw before either side has moved.
   button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side) || (at.ply < 2 && state.players.some(player => player !== "you"));

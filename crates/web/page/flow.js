@@ -5,7 +5,7 @@ import { Stopped } from "./desk.js";
 import { draw, drawBoardNow, drawButtons, faceOwn, offer } from "./draw.js";
 import { keepGame } from "./kept.js";
 import { does } from "./names.js";
-import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, seat, setMode, state, waits } from "./state.js";
+import { GAMES, complain, desk, freshSeed, grid, isFriends, isHuman, mind, onTurn, seat, setMode, state, waits } from "./state.js";
 import { Tree, pack } from "./tree.js";
 import * as view from "./view.js";
 
@@ -87,7 +87,7 @@ function shown(game, { rules, input, seen, played, lower }, notes, record) {
   // Programs keep their files for one game.
   state.tree.session = crypto.randomUUID?.() ?? String(Math.random());
   state.link = location.hash;
-  Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
+  Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock && !state.players.includes("friend") ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
   if (record) recorded(record);
   Object.assign(state, { live: null, lesson: null, board: seen.board, lower, halted: false, record, editing: null });
@@ -151,8 +151,8 @@ export async function goOn(turn) {
   if (at.over || state.editing) return;
   if (state.live) { await analyseLive(turn, at); return; }
   if (isHuman(at.seen.side)) { await judge(turn, at); return; }
-  // Before the first game, and while the next is chosen, nobody moves.
-  if (state.mode !== "play") return;
+  // Before the first game, and while the next is chosen, nobody moves; a friend moves elsewhere.
+  if (state.mode !== "play" || isFriends(at)) return;
   if (document.hidden || waits()) { draw(); return; }
   state.thinking = "agent";
   state.since = performance.now();
@@ -397,14 +397,16 @@ export function fresh(game, rules) {
   return begin(game, rules).catch(complain);
 }
 
-// The whole game packed as text, for the address and the browser's local storage.
-export async function packed() {
-  return pack({ ...state.tree.plain(), players: state.tree.players, seed: state.seed, clock: state.clock, notes: state.tree.notes() });
+// The whole game packed as text, for the address and the browser's local storage; for a friend with the seats as the friend sees them.
+const THEIRS = { you: "friend", friend: "you" };
+export async function packed(isForFriend = false) {
+  return pack({ ...state.tree.plain(), players: state.tree.players.map(player => isForFriend ? THEIRS[player] : player), seed: state.seed, clock: state.clock, notes: state.tree.notes() });
 }
 // The place in the open record, for the browser's history; null without one.
 export const place = () => state.record && { record: state.record.file.name, game: state.record.index, ply: state.tree.at.ply };
 async function remember(turn) {
   const text = await packed();
+  if (state.players.includes("friend")) byId("letter").value = `${location.href.split(/[?#]/)[0]}#g=${await packed(true)}`;
   // The address of another game, to which Back has led meanwhile, stays.
   if (turn !== state.turn || location.hash !== state.link) return;
   state.link = `#g=${text}`;

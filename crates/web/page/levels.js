@@ -4,6 +4,8 @@ export const LEVELS = {
   casual: { title: "casual", against: "a casual player", words: "sees its own gain" },
   club: { title: "club", against: "a club player", words: "sees your answer" },
   full: { title: "full strength", words: "the agent, thinking as long as you say" },
+  // No agent, but a person elsewhere: the two send each other links, which hold the game.
+  friend: { title: "friend", against: "a friend, by link", words: "you send each other links" },
 };
 
 // The strength of a level in each game, for its two sides. With `spread` an agent values each move by a search of

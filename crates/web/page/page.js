@@ -210,7 +210,7 @@ const actions = {
   back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, resign, draw: offerDraw, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
   flip: () => { Object.assign(state, { turned: !state.turned, below: 1 - state.below }); turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn: () => study().then(({ learn }) => learn()),
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: () => study().then(({ analyse }) => analyse()).catch(complain),
-  copy: share("copyInput"), link: share("copyLink"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
+  copy: share("copyInput"), link: share("copyLink"), post: share("copyLetter"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
   load: () => load(byId("text").value), check: () => check(byId("text").value), open: () => byId("file").click(),
   setup: () => setup().then(({ leave, setUp }) => state.editing ? leave() : setUp()).catch(complain), "setup-clear": () => setup().then(({ clear }) => clear()),
   "setup-done": async () => { forget(); closeRecord(); (await setup()).done(); openTab("moves"); },

@@ -2,7 +2,7 @@
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 import { does, of, spoken, within } from "./names.js";
-import { hides } from "./state.js";
+import { hides, isFriends } from "./state.js";
 
 export { cellWords } from "./cells.js";
 
@@ -192,6 +192,7 @@ export function say(info, state, at, waits) {
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
   if (at.failed && state.fault?.at === at) return `${last}${LEVELS[who].title} has failed: ${at.failed.fault.word}.`;
+  if (isFriends(at)) return `${last}Send your friend this link. The answer comes as a link, too.`;
   if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : LEVELS[who].engine === undefined ? "the agent thinks" : `${LEVELS[who].title} thinks`}.`;
   return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.${limit(info, at)}`;
 }
