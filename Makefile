@@ -65,7 +65,7 @@ play: build site ## play in a browser on this machine
 	@$(BIN)/judge play --site site $(ARGS)
 
 test-site: site build ##+ play on that page in a real browser: clicks, keys, touch (needs chromium, node and npm)
-	@tests/browser/run --bin $(BIN) /start /visit /play /study /layout /puzzles
+	@tests/browser/run --bin $(BIN) /start /visit /tasks /words /mouse /play /study /layout /puzzles /mends /bench /records
 
 wheel: ##+ Menagerie for Python, in target/wheels: the module, and the programs beside it (needs python3; docs/python.md)
 	@scripts/wheel

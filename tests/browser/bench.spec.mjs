@@ -77,6 +77,30 @@ test("for a program that has failed a person may move", async ({ bench, page }) 
   expect(await site.plies()).toBe(1);
 });
 
+test("every kind of fault is told on a telephone, and the mended program goes on", async ({ bench, page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const file = join(bench.place, "homework.py");
+  writeFileSync(file, "raise IndexError('list index out of range')\n");
+  const site = await bench.start("--game", "wolves", "--engine", "cmd=python3 homework.py", "name=mine", "st=0.5");
+  await page.click("#play");
+  for (const [program, words] of [[null, "crash"], ["while True: pass\n", /time/], ["open('output.txt', 'w').write('nonsense\\n')\n", "bad format"], ["pass\n", /no file|no output|missing/]]) {
+    if (program !== null) {
+      writeFileSync(file, program);
+      await page.click("[data-do=stop]");
+    }
+    await expect(page.locator("#told .wrong")).toContainText(words);
+    await expect(page.locator("#told")).toContainText("Press “play on”");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  }
+  expect(await violations(page)).toEqual([]);
+  if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, "fault-360.png") });
+  writeFileSync(file, STARTER);
+  await page.click("[data-do=stop]");
+  await expect.poll(() => site.plies()).toBe(1);
+  await expect(page.locator("#told .wrong")).toHaveCount(0);
+});
+
 test("two programs play each other, are stopped, and their record opens with names and times", async ({ bench, page }) => {
   writeFileSync(join(bench.place, "homework.py"), STARTER);
   const site = await bench.start("--engine", "cmd=python3 homework.py", "name=mine", "--engine", "engine=reference:greedy", "name=greedy", "--game", "wolves");

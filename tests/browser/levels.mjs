@@ -75,7 +75,7 @@ function play(side, level, player, number) {
 
 const wanted = (all, one) => one === undefined ? all : all.filter(name => String(name) === one);
 console.log(`${game}: points of ${asked.games} games`);
-for (const side of wanted([0, 1], asked.side)) for (const level of wanted(Object.keys(LEVELS).filter(name => name !== "full"), asked.level)) {
+for (const side of wanted([0, 1], asked.side)) for (const level of wanted(Object.keys(LEVELS).filter(name => !["full", "friend"].includes(name)), asked.level)) {
   for (const player of wanted(Object.keys(PLAYERS), asked.against)) {
     const count = Number(asked.games);
     let [points, lost, endless, plies] = [0, 0, 0, 0];

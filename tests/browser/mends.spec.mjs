@@ -93,6 +93,8 @@ test("a game ends by resigning, by a draw, and at the limit of plies", async ({ 
   // Against an agent that loses, a draw is declined or taken.
   await site.value(() => import("./state.js").then(({ state }) => { state.info.plyLimit = 300; }));
   await site.players("you", "beginner");
+  await site.settled();
+  await site.turn();
   await site.press("draw");
   await site.until(() => import("./state.js").then(({ state }) => Boolean(state.tree.at.over) || /declined/.test(document.getElementById("say").textContent)));
 });
@@ -100,7 +102,7 @@ test("a game ends by resigning, by a draw, and at the limit of plies", async ({ 
 test("words are explained where they stand, and one piece is one", async ({ site, page }) => {
   await site.fresh("?game=foxgeese");
   await expect(page.locator("#notation")).toContainText("u up, d down");
-  await expect(page.locator("#say")).toContainText("0 of 100 moves are made");
+  await expect(page.locator("#say")).toContainText("Moves made: 0 of 100.");
   await expect(site.cell("0,3")).toHaveAttribute("aria-label", /^0,3: Goose/);
   expect(await page.locator("#board text").allTextContents()).toEqual(expect.arrayContaining(["0", "6"]));
   await site.fresh("?game=wolves");

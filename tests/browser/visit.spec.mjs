@@ -27,14 +27,14 @@ test("the welcome shows how each game is won, with its picture, the side and the
         return colours.size;
       })).toBeGreaterThan(5);
     }
-    await expect(page.locator("#invited")).toHaveText("You play White, against beginner.");
+    await expect(page.locator("#invited")).toHaveText("You play White, against a beginner.");
     for (const id of ["play", "player0", "player1", "invited"]) await expect(page.locator(`#${id}`)).toBeVisible();
     const [play] = await boxes(page, "#play");
     expect(play.bottom, `Play is in the window of ${width} px`).toBeLessThanOrEqual(height);
   }
   await page.click("#others [data-game=squirrels]");
   await expect(page.locator("#invitation")).toHaveText("Squirrels");
-  await expect(page.locator("#invited")).toHaveText("You play Red, against beginner.");
+  await expect(page.locator("#invited")).toHaveText("You play Red, against a beginner.");
 });
 
 for (const game of GAMES) test(`${game}: the person's camp is at the bottom, whichever side it is`, async ({ site, page }) => {

@@ -5,7 +5,7 @@ use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind, UNTIMED};
 use anygame::game::{Interface, Opponent};
 use anygame::{AnyGame, GameClock};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sandbox::system;
 use serde::Deserialize;
 use std::env::consts::EXE_SUFFIX;
@@ -35,6 +35,8 @@ pub struct Keys {
 }
 
 const FILE_PROTOCOL: &str = "file";
+/// The most characters of a name that is given: tables and pages show it whole.
+const LONGEST_NAME: usize = 60;
 
 impl Keys {
     /// Parses `key=value` arguments.
@@ -45,7 +47,14 @@ impl Keys {
             let text = || Some(value.to_string());
             let number = || number("--engine", key, value).map(Some);
             match key {
-                "name" => keys.name = text(),
+                "name" => {
+                    let length = value.chars().count();
+                    ensure!(
+                        length <= LONGEST_NAME,
+                        "--engine: name: expected at most {LONGEST_NAME} characters, found {length}"
+                    );
+                    keys.name = text();
+                }
                 "cmd" => keys.cmd = text(),
                 "engine" => keys.engine = text(),
                 "args" => keys.args = text(),
@@ -409,6 +418,7 @@ mod tests {
 
     #[test]
     fn a_bad_engine_is_refused_with_its_reason() {
+        let long = format!("name={}", "é".repeat(61));
         for (words, reason) in [
             (&["cmd"][..], "KEY=VALUE"),
             (&["depth=3"], "no such key"),
@@ -427,6 +437,7 @@ mod tests {
             (&["engine=reference:minimax:x"], "1 to 8 plies"),
             (&["engine=reference:magic"], "no reference player 'magic'"),
             (&["name=x"], "cmd="),
+            (&[&long, "cmd=sh"], "name: expected at most 60 characters, found 61"),
         ] {
             let error = format!("{:#}", engine(words).unwrap_err());
             assert!(error.contains(reason) && !error.contains("=:"), "{words:?}: {error}");

@@ -45,10 +45,11 @@ pub fn all() -> Vec<AnyGame> {
 mod tests {
     /// Files that have a line of each game, besides those that read the list: CONTRIBUTING.md, "How
     /// to add a game". `GAME` stands for the game's name.
-    const LINES: [(&str, &str); 6] = [
+    const LINES: [(&str, &str); 7] = [
         ("Cargo.toml", "\"crates/GAME\","),
         ("crates/web/page/levels.js", "  GAME: {"),
         ("crates/web/page/levels.js", " GAME: ["),
+        ("crates/web/page/tasks.json", "\"GAME\": ["),
         ("crates/web/src/rules/mod.rs", "\"GAME\","),
         ("crates/python/python/menagerie/gymnasium/__init__.py", "\"GAME\": "),
         ("crates/python/python/menagerie/pettingzoo/__init__.py", "`GAME`"),

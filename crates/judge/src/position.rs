@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use arena::record::{Record, RecordedGame};
 use arena::replayed::ReplayedGame;
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use terminal::games::game_of;
 use terminal::output::print;
@@ -16,22 +17,22 @@ pub(crate) struct PositionOptions {
     /// The game, by its number
     #[arg(long, value_name = "NUMBER")]
     game: u32,
-    /// The number of moves before the position: 0 for the one after the opening, 41 for the one in
-    /// which move 42 was made
-    #[arg(long, value_name = "COUNT")]
-    ply: usize,
+    /// The move that was made in the position, by its number in lists and texts: 1 for the first
+    /// after the opening; one more than the last for the position at the end
+    #[arg(long, value_name = "NUMBER")]
+    ply: NonZeroUsize,
 }
 
 pub(crate) const EXAMPLE: &str = "\
 Example:
-  judge position games.jsonl --game 2 --ply 41 > input.txt && judge show halma input.txt --scores
+  judge position games.jsonl --game 2 --ply 42 > input.txt && judge show halma input.txt --scores
 A record does not have the files that a player keeps between turns.";
 
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
     let recorded =
         record.recorded(options.game).with_context(|| options.record.display().to_string())?;
-    print(&input_of(&record, game_of(&record)?, recorded, options.ply)?);
+    print(&input_of(&record, game_of(&record)?, recorded, options.ply.get() - 1)?);
     Ok(())
 }
 
@@ -44,9 +45,10 @@ pub(crate) fn input_of(
 ) -> Result<String> {
     if ply > moves.len() {
         bail!(
-            "game {} has {} and no position after ply {ply}",
+            "game {} has {}: --ply is at most {}",
             start.game,
-            arena::plain::counted(moves.len(), "ply", "plies"),
+            arena::plain::counted(moves.len(), "move", "moves"),
+            moves.len() + 1,
         );
     }
     // The record has the input file of a refused turn.

@@ -11,6 +11,7 @@ use arena::record::{MoveRecord, Record, RecordedGame};
 use clap::Args;
 use intake::preflight::remedy;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use terminal::games::game_of;
 use terminal::output::print;
@@ -24,9 +25,9 @@ pub(crate) struct RerunOptions {
     /// The game, by its number
     #[arg(long, value_name = "NUMBER")]
     game: u32,
-    /// The number of moves before the turn, as of judge position: 36 for the turn of move 37
-    #[arg(long, value_name = "COUNT")]
-    ply: usize,
+    /// The move of the turn, by its number in lists and texts: 1 for the first after the opening
+    #[arg(long, value_name = "NUMBER")]
+    ply: NonZeroUsize,
     /// Another program in place of the recorded one, such as a mended one
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     engine: Vec<String>,
@@ -37,9 +38,9 @@ pub(crate) struct RerunOptions {
 
 pub(crate) const EXAMPLE: &str = "\
 Examples:
-  judge rerun games.jsonl --game 3 --ply 36
-  judge rerun games.jsonl --game 3 --ply 36 --engine cmd='python3 mended.py'
-  judge rerun games.jsonl --game 3 --ply 36 --keep there && cd there && python3 -m pdb ../homework.py
+  judge rerun games.jsonl --game 3 --ply 37
+  judge rerun games.jsonl --game 3 --ply 37 --engine cmd='python3 mended.py'
+  judge rerun games.jsonl --game 3 --ply 37 --keep there && cd there && python3 -m pdb ../homework.py
 A record names the program that is started: run turns of your own records. A program that chooses at random, or by the time that it
 has used, may answer otherwise.
 Exit code: 0 the turn was run, whatever it gave; 2 the record does not have it, or the program cannot be run.";
@@ -60,7 +61,7 @@ fn nearest_turn(
     let turns = moves.iter().enumerate().filter_map(|(at, mv)| Some((at, side_of(mv)?)));
     let own = turns.chain(fault).filter(|(_, side)| is_program(&start.players[*side]));
     own.min_by_key(|(at, _)| at.abs_diff(ply)).map_or_else(String::new, |(at, side)| {
-        format!("; the nearest turn of '{}' is --ply {at}, move {}", start.players[side], at + 1)
+        format!("; the nearest turn of '{}' is --ply {}", start.players[side], at + 1)
     })
 }
 
@@ -95,12 +96,13 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let recorded =
         record.recorded(options.game).with_context(|| options.record.display().to_string())?;
     let (start, moves, end) = recorded;
-    let nearest = || nearest_turn(&record, game, recorded, options.ply);
-    let input = input_of(&record, game, recorded, options.ply).map_err(|error| {
-        let hint = if options.ply > moves.len() { nearest() } else { String::new() };
+    let before = options.ply.get() - 1;
+    let nearest = || nearest_turn(&record, game, recorded, before);
+    let input = input_of(&record, game, recorded, before).map_err(|error| {
+        let hint = if before > moves.len() { nearest() } else { String::new() };
         anyhow!("{error:#}{hint}")
     })?;
-    let fault = end.and_then(|end| end.fault.as_ref()).filter(|_| options.ply == moves.len());
+    let fault = end.and_then(|end| end.fault.as_ref()).filter(|_| before == moves.len());
     let task = game
         .rules
         .read_task(&input, record.header.rules.as_deref())?
@@ -118,7 +120,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         bail!(
             "move {} is by '{name}', which is no program that reads and writes files: add --engine \
              cmd=COMMAND{}",
-            options.ply + 1,
+            options.ply,
             nearest()
         );
     };
@@ -131,14 +133,13 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let bounds = &record.header.bounds;
     let mut player = ProcessPlayer::new(&program, game.interface.files, spec.margin, bounds, seed)?;
     let mut text = format!(
-        "game {}, move {} (--ply {}): {name} plays {} by {}\n",
+        "game {}, move {}: {name} plays {} by {}\n",
         options.game,
-        options.ply + 1,
         options.ply,
         game.side_word(side),
         program.command.join(" ")
     );
-    let kept = kept_files(recorded, game.side_word(side), options.ply, &mut text)?;
+    let kept = kept_files(recorded, game.side_word(side), before, &mut text)?;
     player.put(&kept)?;
     if let Some(place) = &options.keep {
         player.copy_to(place, &input)?;
@@ -169,7 +170,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         turn.cpu.as_secs_f64(),
         turn.wall.as_secs_f64()
     )?;
-    match (moves.get(options.ply), fault, end) {
+    match (moves.get(before), fault, end) {
         (Some(mv), ..) => {
             writeln!(text, "then: {}; {:.3} s CPU, {:.3} s in all", mv.mv, mv.cpu, mv.wall)?
         }

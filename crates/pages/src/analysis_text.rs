@@ -119,7 +119,7 @@ fn side_text(
             text.push_str(&alternative(better, finding));
         }
         if let Some(file) = file {
-            let ply = mv.ply;
+            let ply = mv.ply + 1;
             let command = format!("judge position {file} --game {game} --ply {ply}");
             let _ = writeln!(text, "      position: {command}");
         }

@@ -62,7 +62,7 @@ pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
     plot(&title, &contents)
 }
 
-/// The turns of one side, also one that ended with a fault: the plies before each, and its CPU
+/// The turns of one side, also one that ended with a fault: the number of each, from 1, and its CPU
 /// seconds.
 pub fn turns_of(
     any_game: &AnyGame,
@@ -71,13 +71,13 @@ pub fn turns_of(
 ) -> impl Iterator<Item = (u32, f64)> {
     let own = game.moves.iter().filter(move |mv| mv.side == any_game.side_word(side));
     let fault = game.end.fault.as_ref().filter(|fault| fault.player == side.index());
-    own.map(|mv| (mv.ply, mv.cpu)).chain(fault.map(|fault| (game.end.plies, fault.cpu)))
+    own.map(|mv| (mv.ply + 1, mv.cpu)).chain(fault.map(|fault| (game.end.plies + 1, fault.cpu)))
 }
 
 /// The CPU time of one side's moves, and its clock.
 #[derive(Clone, Debug)]
 pub struct MoveTimes {
-    /// The plies before each move, and its seconds.
+    /// The number of each move in the game, from 1, and its seconds.
     pub turns: Vec<(u32, f64)>,
     /// The clock.
     pub clock: GameClock,
@@ -107,7 +107,7 @@ impl MoveTimes {
     /// A bar for each move, in seconds and in parts of the clock, as SVG in the style of reports.
     pub fn plot(&self) -> Markup {
         let (left, right, top, bottom) = (60.0, 570.0, 10.0, 110.0);
-        let last = self.turns.last().map_or(0, |(ply, _)| *ply) + 1;
+        let last = self.turns.last().map_or(1, |(ply, _)| *ply);
         let (most, width) = (self.most().1, (right - left) / f64::from(last));
         let share = |part: f64| 100.0 * part * most / self.clock.length().as_secs_f64();
         html! {
@@ -120,11 +120,11 @@ impl MoveTimes {
                 }
                 @for (ply, cpu) in &self.turns {
                     @let high = (bottom - top) * cpu / most.max(f64::MIN_POSITIVE);
-                    rect x=(tenth(left + width * f64::from(*ply))) y=(tenth(bottom - high)) width=(tenth(width.clamp(1.0, 12.0)))
+                    rect x=(tenth(left + width * f64::from(ply - 1))) y=(tenth(bottom - high)) width=(tenth(width.clamp(1.0, 12.0)))
                         height=(tenth(high)) { title { "ply " (ply) ": " (format_args!("{cpu:.3} s")) } }
                 }
-                text x=(left) y=(bottom + 18.0) { "ply 0" }
-                text x=(right) y=(bottom + 18.0) text-anchor="end" { "ply " (last - 1) ", in % of the clock" }
+                text x=(left) y=(bottom + 18.0) { "ply 1" }
+                text x=(right) y=(bottom + 18.0) text-anchor="end" { "ply " (last) ", in % of the clock" }
             }
         }
     }

@@ -3,9 +3,11 @@ import { one } from "./names.js";
 
 // The name of a cell, by the board's own column and row names if it has any.
 function cellName(board, x, y) {
-  const [column, row] = [board.columns[x], board.rows[y]];
-  if (column) return `${column}${row || y + 1}`;
-  return board.columns.length ? `row ${y + 1}, column ${x + 1}` : `${x},${y}`;
+  const { columns, rows } = board;
+  if (!columns.length && !rows.length) return `${x},${y}`;
+  const column = columns[x] ?? String(x), row = rows[y] ?? String(y);
+  // "a3" and "3,a", but "10 3" would be read as one number.
+  return /\D$/.test(column) && /^\d/.test(row) ? column + row : `${column},${row}`;
 }
 
 export function cellWords(info, board, now) {

@@ -1,6 +1,7 @@
 // Redraws everything that shows the state.
 import { LEVELS, SEATS } from "./levels.js";
-import { GAMES, desk, grid, isBlind, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
+import { GAMES, desk, grid, isBlind, isFriends, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
+import { keptTasks } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
 import { NOTATION, within } from "./names.js";
 import * as view from "./view.js";
@@ -108,11 +109,14 @@ export function drawButtons() {
   const agents = !busy && !at.over && (waits() || state.thinking !== null || !state.players.includes("you"));
   stop.hidden = !agents && state.players.includes("you");
   stop.disabled = !agents;
-  const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you");
+  const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you") && !state.players.includes("friend");
   byId("giving").hidden = !gives;
   button("resign").textContent = "resign";
+  // After an own move, and where the friend begins, there is a link to send.
+  byId("post").hidden = busy || !state.players.includes("friend") || !(isFriends(at) || (at.over && state.players[at.side] === "you"));
   button("draw").hidden = Boolean(state.info.own) && state.players.some(player => player !== "you");
-  button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side);
+  // An agent does not agree to a draw before either side has moved.
+  button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side) || (at.ply < 2 && state.players.some(player => player !== "you"));
   button("now").hidden = stop.hidden;
   button("now").disabled = busy || state.thinking !== "agent" || !state.candidate;
   button("first").disabled = button("previous").disabled = busy || !at.parent;
@@ -140,6 +144,10 @@ export function offer() {
   byId("puzzles-page").href = `puzzles.html?game=${info.name}`;
   byId("puzzles-page").hidden = !GAMES[info.name].puzzles;
   byId("rules-page").hidden = !GAMES[info.name].rules;
+  const first = byId("tasks-page"), done = keptTasks()[info.name]?.length;
+  first.hidden = !GAMES[info.name].tasks;
+  first.href = `tasks.html?game=${info.name}`;
+  first.textContent = done ? `first steps: ${done} done` : "first steps, a minute";
   byId("title").textContent = GAMES[info.name].title;
   byId("notation").textContent = NOTATION[info.name] ?? "";
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
@@ -158,7 +166,7 @@ export function offer() {
   Object.assign(byId("portrait"), { hidden: Boolean(info.own) }).dataset.game = info.name;
   showPictures();
   byId("goal").textContent = GAMES[info.name].goal;
-  byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${titleOf(state.players[1 - people[0]])}.`
+  byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${LEVELS[state.players[1 - people[0]]].against ?? titleOf(state.players[1 - people[0]])}.`
     : `${info.sides.map((side, at) => `${side}: ${titleOf(state.players[at])}`).join(", ")}.`;
   byId("seat").textContent = SEATS[info.name] ? people.map(side => `${info.sides[side]}: ${SEATS[info.name][side]}.`).join(" ") : "";
   byId("levels").textContent = Object.values(LEVELS).filter((one, at) => state.players.includes(Object.keys(LEVELS)[at]))

@@ -5,7 +5,7 @@ import { Stopped } from "./desk.js";
 import { draw, drawBoardNow, drawButtons, faceOwn, offer } from "./draw.js";
 import { keepGame } from "./kept.js";
 import { does } from "./names.js";
-import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, seat, setMode, state, waits } from "./state.js";
+import { GAMES, complain, desk, freshSeed, grid, isFriends, isHuman, mind, onTurn, seat, setMode, state, waits } from "./state.js";
 import { Tree, pack } from "./tree.js";
 import * as view from "./view.js";
 
@@ -37,8 +37,8 @@ let opening = 0;
 // Begins a game, from the input file `input` and with the moves `outputs` if given. `notes` are comments by their plies; `record` is the
 // game of a record to be viewed from its start. The game that was there is kept. The default rule set is the judge's for a record, else
 // the agents'. Only the beginning of another game keeps this one from being shown: the board takes no press until then. Where a text is
-// refused, the game that was there goes on.
-export async function begin(game, rules, input, outputs = [], { notes = {}, record = null } = {}) {
+// refused, the game that was there goes on. With `partly` a game with a damaged move is shown up to it.
+export async function begin(game, rules, input, outputs = [], { notes = {}, record = null, partly = false } = {}) {
   const mine = ++opening;
   state.turn++;
   mind.stop();
@@ -46,7 +46,7 @@ export async function begin(game, rules, input, outputs = [], { notes = {}, reco
   byId("say").textContent = "loading";
   grid.rest();
   try {
-    const read = await described(mine, game, rules, input, outputs, record);
+    const read = await described(mine, game, rules, input, outputs, record, partly);
     if (!read) return;
     await keepCurrent();
     if (mine === opening) await shown(game, read, notes, record);
@@ -66,14 +66,18 @@ async function openModule(mine, game) {
 }
 
 // The texts and positions of a game that begins; null if another one has begun meanwhile.
-async function described(mine, game, rules, input, outputs, record) {
+async function described(mine, game, rules, input, outputs, record, partly) {
   if (!await openModule(mine, game)) return null;
   const { info } = state;
   rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
   const start = await desk.ask("start", [rules, CLOCK]);
   input ??= start;
   const begins = await desk.ask("look", [start, rules]), seen = input === start ? begins : await desk.ask("look", [input, rules]);
-  const played = await desk.ask("replay", [input, rules, outputs]);
+  const played = await desk.ask("replay", [input, rules, outputs, partly]), wrong = played.at(-1)?.damaged;
+  if (wrong) {
+    played.pop();
+    state.wrong = `The link is damaged: ${wrong}. The game is shown up to there.`;
+  }
   return mine === opening ? { rules, input, seen, played, lower: view.lowerSide(begins.board, begins.position) } : null;
 }
 
@@ -83,7 +87,7 @@ function shown(game, { rules, input, seen, played, lower }, notes, record) {
   // Programs keep their files for one game.
   state.tree.session = crypto.randomUUID?.() ?? String(Math.random());
   state.link = location.hash;
-  Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
+  Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock && !state.players.includes("friend") ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
   if (record) recorded(record);
   Object.assign(state, { live: null, lesson: null, board: seen.board, lower, halted: false, record, editing: null });
@@ -147,8 +151,8 @@ export async function goOn(turn) {
   if (at.over || state.editing) return;
   if (state.live) { await analyseLive(turn, at); return; }
   if (isHuman(at.seen.side)) { await judge(turn, at); return; }
-  // Before the first game, and while the next is chosen, nobody moves.
-  if (state.mode !== "play") return;
+  // Before the first game, and while the next is chosen, nobody moves; a friend moves elsewhere.
+  if (state.mode !== "play" || isFriends(at)) return;
   if (document.hidden || waits()) { draw(); return; }
   state.thinking = "agent";
   state.since = performance.now();
@@ -393,14 +397,16 @@ export function fresh(game, rules) {
   return begin(game, rules).catch(complain);
 }
 
-// The whole game packed as text, for the address and the browser's local storage.
-export async function packed() {
-  return pack({ ...state.tree.plain(), players: state.tree.players, seed: state.seed, clock: state.clock, notes: state.tree.notes() });
+// The whole game packed as text, for the address and the browser's local storage; for a friend with the seats as the friend sees them.
+const THEIRS = { you: "friend", friend: "you" };
+export async function packed(isForFriend = false) {
+  return pack({ ...state.tree.plain(), players: state.tree.players.map(player => isForFriend ? THEIRS[player] : player), seed: state.seed, clock: state.clock, notes: state.tree.notes() });
 }
 // The place in the open record, for the browser's history; null without one.
 export const place = () => state.record && { record: state.record.file.name, game: state.record.index, ply: state.tree.at.ply };
 async function remember(turn) {
   const text = await packed();
+  if (state.players.includes("friend")) byId("letter").value = `${location.href.split(/[?#]/)[0]}#g=${await packed(true)}`;
   // The address of another game, to which Back has led meanwhile, stays.
   if (turn !== state.turn || location.hash !== state.link) return;
   state.link = `#g=${text}`;

@@ -74,7 +74,9 @@ export class Grid {
       const more = steps.has(spot) ? ", legal target" : ends.has(spot) ? ", end of a chain" : movers.has(spot) ? ", can move" : "";
       cell.setAttribute("aria-label", `${this.words[at]}${chosen ? ", chosen" : ""}${more}${losing.has(spot) ? ", loses at once" : ""}`);
     });
-    this.setHere(this.here ?? this.cells.findIndex(cell => cell?.classList.contains("mover")), false);
+    const first = this.cells.findIndex(cell => cell?.classList.contains("mover"));
+    // Before the first press the focus is on a piece that can move.
+    this.setHere(this.here ?? first, this.here === null && first >= 0 && this.place.contains(document.activeElement));
   }
 
   // Makes one cell the tab stop of the grid (roving tabindex).
@@ -83,7 +85,7 @@ export class Grid {
     if (at < 0) return;
     for (const cell of this.cells) if (cell) cell.tabIndex = -1;
     this.cells[at].tabIndex = 0;
-    if (focus) { this.here = at; this.cells[at].focus({ preventScroll: true }); }
+    if (focus) { this.cells[at].focus({ preventScroll: true }); }
   }
 
   cellOf(target) { return target.closest?.(".cell") ?? null; }
@@ -227,6 +229,7 @@ export class Grid {
     } else return;
     event.preventDefault();
     event.stopPropagation();
+    this.here = at;
     this.setHere(at, true);
   }
 }

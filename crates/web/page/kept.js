@@ -18,6 +18,20 @@ export function keepGame(title, text) {
 // workers are not allowed, the page works without.
 export function keepOffline() { navigator.serviceWorker?.register("offline.js").catch(() => {}); }
 
+const TASKS = "menagerie.tasks";
+// The numbers of the tasks that are done, by game.
+export function keptTasks() {
+  try {
+    const kept = Object.entries(JSON.parse(localStorage.getItem(TASKS)) ?? {});
+    return Object.fromEntries(kept.filter(([, done]) => Array.isArray(done) && done.every(Number.isInteger)));
+  } catch { return {}; }
+}
+export function keepTask(game, number) {
+  const kept = keptTasks();
+  kept[game] = [...new Set([...kept[game] ?? [], number])];
+  try { localStorage.setItem(TASKS, JSON.stringify(kept)); } catch { /* A page in a frame may have no local storage. */ }
+}
+
 const PUZZLES = "menagerie.puzzles";
 // The puzzles solved, by game and seed of its file, the present streak of puzzles solved at the first try, and the longest one.
 export function keptPuzzles() {

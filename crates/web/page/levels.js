@@ -1,9 +1,11 @@
 // The playing strengths of agents.
 export const LEVELS = {
-  beginner: { title: "beginner", words: "for a first game" },
-  casual: { title: "casual", words: "sees its own gain" },
-  club: { title: "club", words: "sees your answer" },
+  beginner: { title: "beginner", against: "a beginner", words: "for a first game" },
+  casual: { title: "casual", against: "a casual player", words: "sees its own gain" },
+  club: { title: "club", against: "a club player", words: "sees your answer" },
   full: { title: "full strength", words: "the agent, thinking as long as you say" },
+  // No agent, but a person elsewhere: the two send each other links, which hold the game.
+  friend: { title: "friend", against: "a friend, by link", words: "you send each other links" },
 };
 
 // The strength of a level in each game, for its two sides. With `spread` an agent values each move by a search of
@@ -21,8 +23,8 @@ export const STRENGTHS = {
 };
 
 // What each side's seat is: against perfect play, and against people.
-export const LOST = "lost against perfect play, easy against people";
-const WON = "won with perfect play, hard to hold at first", EVEN = "even";
+export const LOST = "cannot win against perfect play, but wins easily against people";
+const WON = "can always win, but a single mistake may lose it", EVEN = "as strong as the other side";
 export const SEATS = { halma: [EVEN, EVEN], wolves: [LOST, WON], squirrels: [EVEN, EVEN], foxgame: [LOST, WON], foxgeese: [WON, LOST] };
 
 // The largest loss of a move, in logits, that counts; larger ones are clamped to it, so that every move keeps a small probability.

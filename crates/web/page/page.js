@@ -7,7 +7,7 @@ import { keepOffline, keptGames } from "./kept.js";
 import { LEVELS } from "./levels.js";
 import { showSound, toggleSound } from "./motion.js";
 import { loadPacked } from "./packed.js";
-import { GAMES, complain, desk, freshSeed, grid, mind, setMode, state } from "./state.js";
+import { GAMES, complain, desk, freshSeed, grid, mind, positionNow, setMode, state } from "./state.js";
 import { openTab, whenOpened } from "./tabs.js";
 import { unpack } from "./tree.js";
 
@@ -27,15 +27,18 @@ const another = (...words) => { forget(); return begin(...words); };
 
 async function restore(text, asked) {
   const kept = await unpack(text);
+  intended = kept.game;
   if (asked && kept.game !== asked) throw new Error("another game is asked for");
   if (!Object.hasOwn(GAMES, kept.game)) throw new Error("this page does not have the game of this link");
   if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) Object.assign(state, { players: kept.players, seated: true });
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
   setMode("play");
-  await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
+  await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes, partly: true });
 }
 
+// The game of the link that was read last.
+let intended = null;
 const linked = () => location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
 // Opens the game of a record that this entry of the browser's history names; false if it names none, or one that cannot be opened: the link has the game.
 async function reopened() {
@@ -54,8 +57,8 @@ async function opened(games) {
   if (text) try { await restore(text, link ? null : asked); return; } catch (error) { wrong = error; }
   try {
     freshSeed();
-    const known = Object.hasOwn(GAMES, asked ?? "");
-    await begin(known ? asked : Object.keys(GAMES).find(name => games.includes(name)) ?? Object.keys(GAMES)[0]);
+    const known = Object.hasOwn(GAMES, asked ?? ""), meant = Object.hasOwn(GAMES, intended ?? "") ? intended : null;
+    await begin(known ? asked : meant ?? Object.keys(GAMES).find(name => games.includes(name)) ?? Object.keys(GAMES)[0]);
     started();
     // A broken link is reported. A broken game from local storage is not: an older page may have written it.
     if (link && wrong) trouble(`This link cannot be opened: ${wrong.message}. Here is a new game.`);
@@ -160,6 +163,9 @@ async function playNow() {
   const { root } = state.tree, old = state.mode === "new" && (root.next || root.over);
   setMode("play");
   if (old) await anew(state.info.name, state.tree.rules); else settle();
+  // Where the other side moves first, the focus waits on an own piece.
+  const own = state.players.indexOf("you"), piece = (positionNow().owners ?? "").indexOf(own);
+  if (!grid.place.querySelector(".mover")) grid.setHere(piece, false);
   grid.place.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
 }
 async function cancel() {
@@ -204,7 +210,7 @@ const actions = {
   back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, resign, draw: offerDraw, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
   flip: () => { Object.assign(state, { turned: !state.turned, below: 1 - state.below }); turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn: () => study().then(({ learn }) => learn()),
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: () => study().then(({ analyse }) => analyse()).catch(complain),
-  copy: share("copyInput"), link: share("copyLink"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
+  copy: share("copyInput"), link: share("copyLink"), post: share("copyLetter"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
   load: () => load(byId("text").value), check: () => check(byId("text").value), open: () => byId("file").click(),
   setup: () => setup().then(({ leave, setUp }) => state.editing ? leave() : setUp()).catch(complain), "setup-clear": () => setup().then(({ clear }) => clear()),
   "setup-done": async () => { forget(); closeRecord(); (await setup()).done(); openTab("moves"); },

@@ -96,6 +96,7 @@ async function open(number) {
   const mine = ++turn, { input } = file.puzzles[number];
   const seen = await desk.ask("look", [input, file.rules]);
   if (mine !== turn) return;
+  told();
   now = { number, step: 0, input, seen, position: seen.position, missed: false, over: false };
   history.replaceState(null, "", `?game=${file.game}#${number + 1}`);
   show(now.position);
@@ -109,10 +110,10 @@ function ask() {
   offer(now.seen.moves);
   const { by, refutations } = step(), side = info.sides[now.seen.side];
   const to = word => refutations.some(([, by]) => by === word);
-  const rest = to("holds") ? "no other is as quick" : to("draw") ? "no other does" : "every other loses";
-  const goal = file.unit === "points" ? `and wins by ${count(by, "point")}` : by === 1 ? "and ends the game" : `and wins in ${count(Math.ceil(by / 2), "move")} at most`;
+  const rest = to("holds") ? "every other move is slower or does not win" : to("draw") ? "no other move wins" : "every other move loses";
+  const goal = file.unit === "points" ? `by ${count(by, "point")}` : by === 1 ? "at once" : `in at most ${count(Math.ceil(by / 2), "move")}`;
   const more = now.step ? "Right. And now?" : "";
-  say(`${more} One move of ${within(side)} wins, ${goal}; ${rest}. Find it.`.trim(), now.step ? "right" : "");
+  say(`${more} Find the one move of ${within(side)} that wins ${goal}: ${rest}.`.trim(), now.step ? "right" : "");
   buttons(false);
 }
 
@@ -129,7 +130,7 @@ const ending = by => {
   if (by === "holds") return `holds: no win in ${count(Math.ceil(step().by / 2), "move")} is left`;
   if (by === "later") return "wins in the end";
   if (file.unit === "points") return `wins by ${count(by, "point")}`;
-  return by === 1 ? "has won" : `wins in ${count(Math.ceil(by / 2), "move")} at most`;
+  return by === 1 ? "has won" : `wins in at most ${count(Math.ceil(by / 2), "move")}`;
 };
 
 async function played({ output }) {
@@ -232,6 +233,12 @@ function next() {
   return open(after.find(number => !solved().includes(number)) ?? after[0]);
 }
 
+// Says that a number in the address is that of no puzzle, until another puzzle is opened; "" says nothing.
+let wrong = "";
+function told() {
+  if (wrong) trouble(`There is no puzzle ${wrong} of this game. Puzzles have the numbers 1 to ${file.puzzles.length}.`); else started();
+  wrong = "";
+}
 const fromAddress = () => {
   const number = Number(location.hash.slice(1)) - 1;
   return Number.isInteger(number) && file.puzzles[number] ? number : null;
@@ -260,10 +267,9 @@ async function start() {
     if (String(steps) === String(grid.chain.steps)) drawBoard(byId("board"), board, now.position, [...lastWay(now.position), ["chain", way]]);
   };
   const first = file.puzzles.findIndex((_, number) => !solved().includes(number)), wanted = fromAddress();
+  wrong = wanted === null ? number : "";
   await open(wanted ?? Math.max(0, first));
-  started();
   if (asked !== null && asked !== game) trouble(`There are no puzzles of “${asked}” here, but of ${names.join(", ")}.`);
-  else if (number && wanted === null) trouble(`There is no puzzle ${number} of this game. Puzzles have the numbers 1 to ${file.puzzles.length}.`);
   performance.mark("ready");
 }
 const complain = error => say(`Error: ${error.message}`, "false");
@@ -271,7 +277,11 @@ const complain = error => say(`Error: ${error.message}`, "false");
 byId("again").onclick = again;
 byId("next").onclick = () => next().catch(complain);
 byId("solution").onclick = () => solution().catch(complain);
-addEventListener("hashchange", () => { const number = fromAddress(); if (number !== null) open(number).catch(complain); });
+addEventListener("hashchange", () => {
+  const number = fromAddress();
+  if (number === null) wrong = location.hash.slice(1);
+  open(number ?? now.number).catch(complain);
+});
 document.addEventListener("keydown", event => {
   if (!now || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === "Escape") grid.undo();

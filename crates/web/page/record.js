@@ -85,10 +85,14 @@ export function writeRecord({ game, rules, sides, plyLimit, input, players: [one
 // A text of somebody else's record, with what is not seen, or changes the direction of writing, as an escape such as \u{202e}.
 const visible = text => String(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
 
+// The longest name of a player that is shown whole, in characters.
+const LONGEST_NAME = 60;
+const short = name => { const letters = [...visible(name)]; return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME - 1).join("")}…` : letters.join(""); };
+
 function started(event, line, fail) {
   const players = event.players;
   if (typeof event.opening !== "string" || !Array.isArray(players) || players.length !== 2) fail(line, "expected the start of a game with its opening and two players");
-  return { number: event.game, players: players.map(visible), input: event.opening, moves: [], end: null };
+  return { number: event.game, players: players.map(short), input: event.opening, moves: [], end: null };
 }
 
 // The title of a game in a list.

@@ -24,6 +24,12 @@ export function copyInput(button) {
 }
 export const copyLink = async button => copyText(button, `${location.href.split("#")[0]}#g=${await packed()}`);
 
+// The link for a friend, which is shown beside the button.
+export async function copyLetter(button) {
+  byId("letter").select();
+  try { await navigator.clipboard.writeText(byId("letter").value); flash(button, "copied"); } catch { flash(button, "copy it from here"); }
+}
+
 // The board as an SVG document.
 export function svg() {
   const { tree: { at, rules } } = state;

@@ -32,8 +32,10 @@ export function seat({ name, first }) {
   if (!state.seated && other && state.players.includes("you")) state.players = [0, 1].map(side => side === own ? "you" : other);
 }
 export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || (at.seen !== null && isHuman(at.seen.side)); };
+// Whether it is the turn of a friend, whose move comes as a link.
+export const isFriends = at => state.lesson === null && state.players[at.seen?.side] === "friend" && !at.over;
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
-export const waits = () => { const { at } = state.tree; return (!onTurn() || state.fault?.at === at) && state.from !== at && (state.halted || at.next !== null); };
+export const waits = () => { const { at } = state.tree; return !isFriends(at) && (!onTurn() || state.fault?.at === at) && state.from !== at && (state.halted || at.next !== null); };
 // The position shown. In a game in which something is hidden a person sees what the side to move is told, in the own turn, until the end.
 export function positionNow() {
   const { info, tree: { at } } = state, now = at.position ?? at.seen.position;

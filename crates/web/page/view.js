@@ -2,7 +2,7 @@
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 import { does, of, spoken, within } from "./names.js";
-import { hides } from "./state.js";
+import { hides, isFriends } from "./state.js";
 
 export { cellWords } from "./cells.js";
 
@@ -182,7 +182,7 @@ const result = (info, over) => over.winner === null ? "A draw" : does(info.sides
 // How many moves are left to a limit: of the rules, or of the page, which is told when it is near.
 const NEAR = 40;
 function limit({ plyLimit }, at) {
-  if (at.seen.counted) { const [done, all] = at.seen.counted; return ` ${done} of ${all} moves are made.`; }
+  if (at.seen.counted) { const [done, all] = at.seen.counted; return ` Moves made: ${done} of ${all}.`; }
   return plyLimit - at.ply <= NEAR ? ` In ${plyLimit - at.ply} ${plyLimit - at.ply === 1 ? "ply" : "plies"} the game is a draw.` : "";
 }
 // The sentence below the board.
@@ -192,6 +192,7 @@ export function say(info, state, at, waits) {
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
   if (at.failed && state.fault?.at === at) return `${last}${LEVELS[who].title} has failed: ${at.failed.fault.word}.`;
+  if (isFriends(at)) return `${last}Send your friend this link. The answer comes as a link, too.`;
   if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : LEVELS[who].engine === undefined ? "the agent thinks" : `${LEVELS[who].title} thinks`}.`;
   return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.${limit(info, at)}`;
 }
@@ -217,8 +218,9 @@ export function told(info, state, at) {
   const { cpu, wall, left, score, stderr, stdout, file, machine, fault } = turn, note = state.record ? null : turn.note, side = failed ? failed.side : at.side;
   const name = state.record?.players[side] ?? LEVELS[state.tree.players[side]]?.title ?? info.sides[side];
   const times = [cpu != null && `${SECONDS(cpu)} CPU`, wall != null && `${SECONDS(wall)} in all`, left != null && `${SECONDS(left)} left`, score != null && `score ${score}`];
-  html("b", "", place, `${name}: `);
-  place.append(times.filter(Boolean).join(", "));
+  const head = html("p", "", place);
+  html("b", "", head, `${name}: `);
+  head.append(times.filter(Boolean).join(", "));
   if (fault) {
     html("p", "wrong", place, `${fault.word}: ${fault.reason}`);
     if (fault.remedy) html("p", "", place, `To fix it: ${fault.remedy}`);
@@ -229,7 +231,7 @@ export function told(info, state, at) {
   if (machine) html("p", "", place, `The machine: ${machine}`);
   for (const [name, text] of [["standard error", stderr], ["standard output", stdout]]) {
     if (!text) continue;
-    html("small", "", place, name);
+    html("div", "stream", place, name);
     Object.assign(html("pre", "", place, text), { tabIndex: 0 }).setAttribute("aria-label", name);
   }
 }

@@ -114,13 +114,23 @@ const handlers = {
     if (before?.what.startsWith("distance")) return told;
     return { ...told, risk: most(played.input, rules, side), riskBefore: mostNow(input, rules, side) };
   },
-  // Plays a whole game and returns the answers of `play`.
-  replay: (tell, input, rules, outputs) => outputs.map((output, at) => {
-    if (input === null) throw new Error(`move ${at + 1}: the game is over`);
-    const played = loaded.play(input, rules, output);
-    input = played.input;
-    return { ...played, output };
-  }),
+  // Plays a whole game and returns the answers of `play`. A move that cannot be played is an error, or, with `partly`, ends the answers with `{ damaged }`.
+  replay: (tell, input, rules, outputs, partly) => {
+    const all = [];
+    for (const [at, output] of outputs.entries()) {
+      try {
+        if (input === null) throw new Error("the game is over before it");
+        const played = loaded.play(input, rules, output);
+        input = played.input;
+        all.push({ ...played, output });
+      } catch (error) {
+        const damaged = `move ${at + 1}, “${output.trim().slice(0, 40)}”: ${error?.message ?? error}`;
+        if (!partly || error instanceof WebAssembly.RuntimeError) throw new Error(damaged);
+        return [...all, { damaged }];
+      }
+    }
+    return all;
+  },
 };
 
 onmessage = async ({ data: { id, ask, words } }) => {

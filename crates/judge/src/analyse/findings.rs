@@ -79,7 +79,7 @@ impl FindingsFile {
         if line.mv != mv.output || line.side != mv.side {
             bail!(
                 "{name}: game {game}, ply {}: these findings are about another record; give another file",
-                mv.ply
+                mv.ply + 1
             );
         }
         let found = line.finding.effort;

@@ -183,7 +183,7 @@ fn findings_are_drawn_and_replayed_with_their_record() {
 fn a_position_is_what_its_player_saw_and_can_be_played() {
     let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 4");
     for mv in moves(&place).iter().filter(|mv| mv["game"] == 2) {
-        let words = format!("position record --game 2 --ply {}", mv["ply"]);
+        let words = format!("position record --game 2 --ply {}", mv["ply"].as_u64().unwrap() + 1);
         let input = run(&place, &words, 0).stdout;
         assert!(input.starts_with(&format!("GAME\n{}\n", mv["side"].as_str().unwrap())), "{input}");
         let left: f64 = input.lines().nth(2).unwrap().parse().unwrap();
@@ -192,8 +192,9 @@ fn a_position_is_what_its_player_saw_and_can_be_played() {
         place.write("output.txt", mv["output"].as_str().unwrap());
         run(&place, "check halma input.txt output.txt", 0);
     }
-    run(&place, "position record --game 2 --ply 99", 2);
-    run(&place, "position record --game 7 --ply 0", 2);
+    run(&place, "position record --game 2 --ply 99", 2).has(["4 moves: --ply is at most 5"]);
+    run(&place, "position record --game 2 --ply 0", 2);
+    run(&place, "position record --game 7 --ply 1", 2);
 }
 
 #[test]
@@ -203,7 +204,7 @@ fn a_refused_turn_s_input_is_the_very_one() {
                  \"cmd=sh -c 'echo nonsense > output.txt'\"";
     run(&place, wrong, 0);
     let end = testing::ends(place.join("record")).remove(0);
-    let words = format!("position record --game 1 --ply {}", end["plies"]);
+    let words = format!("position record --game 1 --ply {}", end["plies"].as_u64().unwrap() + 1);
     assert_eq!(run(&place, &words, 0).stdout, end["fault"]["input"].as_str().unwrap());
 }
 

@@ -46,8 +46,8 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
     let files = turns.iter().flat_map(|event| event["files"].as_array().into_iter().flatten());
     assert!(files.clone().any(|file| file.get("content").is_none()));
     let asked = |command: &str, event: &Value, more: &str| {
-        let words =
-            format!("{command} games.jsonl --game {} --ply {} {more}", event["game"], event["ply"]);
+        let number = event["ply"].as_u64().unwrap() + 1;
+        let words = format!("{command} games.jsonl --game {} --ply {number} {more}", event["game"]);
         run(&place, &words, 0).stdout
     };
     for event in turns.iter().step_by(turns.len() / 10) {
@@ -61,17 +61,18 @@ fn turns_of_a_game_with_kept_files_are_as_they_were() {
     let own: Vec<u64> = turns
         .iter()
         .filter(|turn| turn["game"] == *game)
-        .map(|turn| turn["ply"].as_u64().unwrap())
+        .map(|turn| turn["ply"].as_u64().unwrap() + 1)
         .collect();
     for (ply, nearest) in [(own[3] + 1, own[3]), (999, own[own.len() - 1])] {
         let said = run(&place, &format!("rerun games.jsonl --game {game} --ply {ply}"), 2).stderr;
-        let words =
-            format!("; the nearest turn of 'mine' is --ply {nearest}, move {}", nearest + 1);
-        assert_has(&said, [&words]);
+        assert_has(&said, [&format!("; the nearest turn of 'mine' is --ply {nearest}\n")]);
     }
     let first = asked("rerun", turns[0], "");
-    let ply = turns[0]["ply"].as_u64().unwrap();
-    assert_has(&first, [&format!("game {game}, move {} (--ply {ply}): mine plays ", ply + 1)]);
+    assert_has(&first, [&format!("game {game}, move {}: mine plays ", own[0])]);
+    // The text of a game has the same number for the same move.
+    let listed = asked("replay", turns[3], "--text");
+    assert_has(&listed, [&format!("\n{}. ", own[3])]);
+    run(&place, &format!("rerun games.jsonl --game {game} --ply 0"), 2).has(["--ply"]);
     // The folder to debug in is the one before the turn.
     let event = turns[turns.len() / 2];
     asked("rerun", event, "--keep there");

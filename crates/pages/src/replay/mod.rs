@@ -15,6 +15,7 @@ use arena::replayed::ReplayedGame;
 use clap::Args;
 use engine::score::{WIN_BOUND, describe};
 use page::Part;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use terminal::games::game_of;
 use terminal::output::{print, write_file};
@@ -37,9 +38,9 @@ pub struct ReplayOptions {
     /// Print what the players wrote to standard error in each turn as well; a page has it always
     #[arg(long, conflicts_with = "html")]
     stderr: bool,
-    /// Print only the turn after this number of moves, as of judge position
-    #[arg(long, value_name = "COUNT", conflicts_with = "html")]
-    ply: Option<usize>,
+    /// Print only this move, by its number in the text: 1 is the first after the opening
+    #[arg(long, value_name = "NUMBER", conflicts_with = "html")]
+    ply: Option<NonZeroUsize>,
     /// Show only these games, by number
     #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
     game: Vec<u32>,
@@ -172,7 +173,7 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             let replayed =
                 ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
             // The frame of a turn is that of the position after its move.
-            let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply + 1);
+            let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply.get());
             let all = frames(&replayed, &game.moves)?;
             for (_, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
                 print(&caption(frame));

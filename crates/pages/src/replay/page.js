@@ -261,7 +261,7 @@ function nextMark() {
 
 async function copyInput() {
   const game = games[current], text = game.positions[ply].input, button = document.querySelector("[data-go=copy]");
-  const copied = text ?? `judge position ${game.part.file} --game ${game.game} --ply ${ply}\n`;
+  const copied = text ?? `judge position ${game.part.file} --game ${game.game} --ply ${ply + 1}\n`;
   let done = true;
   try { await navigator.clipboard.writeText(copied); } catch { done = false; }
   byId("copied").hidden = done;
