@@ -1,7 +1,7 @@
 //! Positions whose rules are a program.
 
 use super::answers::View;
-use super::program::{RulesProgram, rules_digest};
+use super::program::{RulesProgram, rules_digest, short};
 use super::proven::{proven_finding, proven_moves};
 use super::solved::Solved;
 use super::trials::{FEWEST_GAMES, MOST_GAMES, POSITIONS_A_GAME, chance, mean_after, tried};
@@ -272,8 +272,8 @@ impl AnyPosition for ProgramPosition {
         };
         let mv = self.code_of(&name).ok().and_then(|code| self.move_of(code));
         mv.map(Ok).ok_or_else(|| {
-            let name = plain::shown(&name);
-            let why = format!("it read the move '{name}', which is none of its legal moves");
+            let why =
+                format!("it read the move '{}', which is none of its legal moves", short(&name));
             program.misread(&self.state, output, &why)
         })
     }
