@@ -202,7 +202,10 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let (notes, are_weighty) = notes(game, program, &seen)?;
     notes.iter().for_each(|note| print(&format!("note: {note}\n")));
     let perft_end = program.answered() + of_perft;
-    perft(game, &|| is_asked(perft_end))?;
+    match program.view(&program.start(None)?)?.some {
+        true => print("no perft: the rules list only some moves (`legal`)\n"),
+        false => perft(game, &|| is_asked(perft_end))?,
+    }
     let again = counted(seen.again, "answer", "answers");
     print(&format!("{again} asked again: a second process says the same\n"));
     let speed = positions as f64 / seconds;
@@ -450,6 +453,7 @@ fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Se
         match program.read(state, &text)? {
             Err(_) => seen.refused += 1,
             Ok(mv) if view.moves.contains(&mv) => {}
+            Ok(mv) if view.some => test_move(program, state, &mv)?,
             Ok(mv) => bail!(
                 "read: the text {} is read as the move '{mv}', which view does not have; state: {state}",
                 quote(&text)

@@ -167,3 +167,59 @@ fn a_pattern_that_tries_all_ways_is_found_by_the_test_of_rules() {
     let said = run(&place, "rules-test ./game --games 2", 1).stdout;
     assert_has(&said, ["no answer within 10 s", "a pattern", "\"do\":\"read\""]);
 }
+
+/// The higher of two bids wins: far more moves than anybody lists.
+const BIDS: &str = "\
+from menagerie_rules import Game, Refused, run
+
+class Bids(Game):
+    def start(self, variant):
+        return []
+    def turn(self, state):
+        return len(state) % 2
+    def moves(self, state):
+        return ['1', '2', '3']
+    def legal(self, state, move):
+        return move.isdigit() and 0 < int(move) <= 10 ** 9
+    def play(self, state, move):
+        return state + [int(move)]
+    def over(self, state):
+        if len(state) < 2:
+            return None
+        winner = None if state[0] == state[1] else int(state[1] > state[0])
+        return {'winner': winner, 'why': 'the bids are %d and %d' % tuple(state)}
+    def task(self, state, clocks, single):
+        return 'bid\\n'
+
+if __name__ == '__main__':
+    run(Bids())
+";
+
+#[test]
+fn moves_that_cannot_be_listed_are_played_and_what_needs_a_list_is_refused() {
+    let place = tic_tac_toe();
+    place.write(RULES, BIDS);
+    let said = run(&place, "rules-test ./game --games 30", 0);
+    said.has(["no perft: the rules list only some moves", "Nothing contradicts itself"]);
+    for (bid, reason) in [
+        ("999999999", "the bids are 999999999 and 999999999"),
+        ("2", "the bids are 2 and 2"),
+        ("0", "0 is not a legal move"),
+        ("4000000000", "4000000000 is not a legal move"),
+    ] {
+        place.write("bids.sh", format!("echo {bid} > output.txt\n"));
+        let words = "match --seed 1 --game ./game --games 2 --record record --overwrite --engine \
+                     name=a 'cmd=sh bids.sh' --engine name=b 'cmd=sh bids.sh'";
+        run(&place, words, 0).has([reason]);
+    }
+    place.write("bids.sh", "echo 77 > output.txt\n");
+    let words = "match --seed 1 --game ./game --games 2 --record record --overwrite --engine \
+                 name=a 'cmd=sh bids.sh' --engine name=b engine=reference:random";
+    run(&place, words, 0).has(["2 games: normal 2", "a vs b): 1-0 {X wins: the bids are 77 and"]);
+    run(&place, "replay record --text", 0).has(["77"]);
+    run(&place, "rerun record --game 1 --ply 0", 0).has(["now:  77;", "then: 77;"]);
+    for refused in ["perft ./game --depth 1", "analyse record", "solve ./game"] {
+        let said = run(&place, refused, 2).stderr;
+        assert_has(&said, ["list only some moves"]);
+    }
+}
