@@ -37,6 +37,10 @@ class Game:
             raise Refused("format", "expected one line, found %s" % (len(lines) if lines[0] else "none"), line=min(len(lines), 2))
         return lines[0]
 
+    def legal(self, state, move):
+        """Whether a move that `moves` does not list is legal. With this function `moves` lists only some, for reference players and tests."""
+        return False
+
     def write(self, state, move):
         """The text of an output file with this move, or a dict of several files and their texts."""
         return move + "\n"
@@ -91,7 +95,8 @@ class Server:
         if self.known[0] != text:  # moves from one state often come one after the other
             over = self.game.over(self.decode(text))
             self.known = text, over, [] if over else self.game.moves(self.decode(text))
-        if move not in self.known[2]:
+        is_line = isinstance(move, str) and move != "" and move.isprintable() and not self.known[1]
+        if move not in self.known[2] and not (is_line and self.game.legal(self.decode(text), move)):
             raise Refused("illegal", "the game is over" if self.known[1] else "%s is not a legal move" % str(move)[:80])
         return move
 
@@ -106,7 +111,7 @@ class Server:
             moves = answer["moves"] = self.game.moves(state)
             if not moves or len(set(moves)) < len(moves) or any(not isinstance(move, str) or "\n" in move for move in moves):
                 raise ValueError("expected moves, each once and a line of text%s: %r" % (moves and "" or ", while over is None", moves))
-            more = {"value": self.game.value(state), "weights": self.weights(state, moves)}
+            more = {"value": self.game.value(state), "weights": self.weights(state, moves), "some": type(self.game).legal is not Game.legal or None}
             answer.update((key, each) for key, each in more.items() if each not in (None, []))
         return answer
 

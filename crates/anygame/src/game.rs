@@ -86,6 +86,10 @@ pub struct Interface {
     pub files: GameFiles,
     /// Whether programs stay running for a game.
     pub talks: bool,
+    /// The function or method of a hand-in in Python that is asked for moves, with its parameters,
+    /// such as `agent(observation)` or `Agent.step(board, side)`; `*` stands for any letters of a
+    /// class.
+    pub function: Option<&'static str>,
     /// Program names that a course asks for, the first choice first; empty for the usual ones.
     pub programs: &'static [&'static str],
     /// Names or paths of files that a course hands out, which are no student's program.
@@ -101,6 +105,12 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// The name of the function or method that is asked for moves.
+    pub fn function_name(&self) -> Option<&'static str> {
+        let (name, _) = self.function?.split_once('(')?;
+        name.rsplit('.').next()
+    }
+
     /// Whether it is that of a folder, for which this process has no agent.
     pub fn is_own(&self) -> bool {
         self.folder.is_some()

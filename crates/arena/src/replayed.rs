@@ -4,9 +4,9 @@ use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, Finding};
 use crate::record::{GameRecord, Header, MoveRecord};
 use crate::terms::restored;
-use anygame::{AnyGame, AnyMove, GameClock, Position};
+use anygame::{AnyGame, AnyMove, AnyTask, GameClock, Position};
 use anyhow::{Context, Result, anyhow, bail};
-use engine::TimeControl;
+use engine::{Side, TimeControl};
 use std::time::Duration;
 
 /// A position after a move.
@@ -76,6 +76,25 @@ impl ReplayedGame {
         }
     }
 
+    /// The task after this many plies, with the time that both sides had left.
+    pub fn task(
+        &self,
+        header: &Header,
+        players: &[String; 2],
+        moves: &[MoveRecord],
+        plies: usize,
+    ) -> AnyTask {
+        let position = self.position(plies).clone();
+        let side = position.side_to_move();
+        let clock_of = |side: Side| {
+            let own = (0..plies).rev().find(|&ply| self.position(ply).side_to_move() == side);
+            let left = own.and_then(|ply| moves[ply].left);
+            clock(header, &players[side.index()], left, self.clock)
+        };
+        let ((control, clock), (_, others)) = (clock_of(side), clock_of(side.other()));
+        AnyTask { position, control, clock, others }
+    }
+
     /// The input file after this many plies, with the time that the side to move had left. An error
     /// if the game is over.
     pub fn input(
@@ -85,11 +104,7 @@ impl ReplayedGame {
         moves: &[MoveRecord],
         plies: usize,
     ) -> Result<String> {
-        let position = self.position(plies);
-        let side = position.side_to_move();
-        let own = (0..plies).rev().find(|&ply| self.position(ply).side_to_move() == side);
-        let left = own.and_then(|ply| moves[ply].left);
-        let (control, clock) = clock(header, &players[side.index()], left, self.clock);
+        let AnyTask { position, control, clock, .. } = self.task(header, players, moves, plies);
         // A task reads as it was written only while the game goes on.
         if position.outcome().is_some() {
             bail!("the game is over after {plies} plies: there is nothing to play");

@@ -6,8 +6,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
+use arena::player::protocol::player_of;
 use arena::player::turn_of;
 use arena::record::{MoveRecord, Record, RecordedGame};
+use arena::replayed::ReplayedGame;
 use clap::Args;
 use intake::preflight::remedy;
 use std::fmt::Write;
@@ -103,10 +105,20 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         anyhow!("{error:#}{hint}")
     })?;
     let fault = end.and_then(|end| end.fault.as_ref()).filter(|_| before == moves.len());
-    let task = game
-        .rules
-        .read_task(&input, record.header.rules.as_deref())?
-        .map_err(|error| anyhow!("the recorded input, line {error}"))?;
+    // A state knows more than an input file tells, which need not be readable.
+    let replayed = game
+        .is_own()
+        .then(|| ReplayedGame::of(game, &record.header, &start.opening, moves))
+        .transpose()?;
+    let task_after =
+        |game: &ReplayedGame, ply| game.task(&record.header, &start.players, moves, ply);
+    let task = match &replayed {
+        Some(replayed) => task_after(replayed, before),
+        None => game
+            .rules
+            .read_task(&input, record.header.rules.as_deref())?
+            .map_err(|error| anyhow!("the recorded input, line {error}"))?,
+    };
     let side = task.position.side_to_move();
     let name = &start.players[side.index()];
     let spec = match options.engine.is_empty() {
@@ -124,14 +136,14 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
             nearest()
         );
     };
+    let talks = game.interface.talks;
     ensure!(
-        !game.interface.talks,
-        "programs of {} stay running: no turn of theirs is run alone",
+        !talks || options.keep.is_none(),
+        "--keep: programs of {} stay running, and have no directory between turns",
         game.name
     );
     let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
     let bounds = &record.header.bounds;
-    let mut player = ProcessPlayer::new(&program, game.interface.files, spec.margin, bounds, seed)?;
     let mut text = format!(
         "game {}, move {}: {name} plays {} by {}\n",
         options.game,
@@ -139,13 +151,33 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
         game.side_word(side),
         program.command.join(" ")
     );
-    let kept = kept_files(recorded, game.side_word(side), before, &mut text)?;
-    player.put(&kept)?;
-    if let Some(place) = &options.keep {
-        player.copy_to(place, &input)?;
-        writeln!(text, "the directory before the turn: {}", place.display())?;
-    }
-    let turn = turn_of(&mut player, &task)?;
+    let turn = match replayed.filter(|_| talks) {
+        Some(replayed) => {
+            let mut player = player_of(game, &spec, bounds, seed)?;
+            for (ply, mv) in moves[..before].iter().enumerate() {
+                if mv.side != game.side_word(side) {
+                    continue;
+                }
+                let found = turn_of(&mut *player, &task_after(&replayed, ply))?.answer;
+                let now = found.map_or_else(|fault| fault.reason.to_string(), |mv| mv.described);
+                if now != mv.mv {
+                    writeln!(text, "move {} was {}, and is now {now}", ply + 1, mv.mv)?;
+                }
+            }
+            turn_of(&mut *player, &task)?
+        }
+        None => {
+            let files = game.interface.files;
+            let mut player = ProcessPlayer::new(&program, files, spec.margin, bounds, seed)?;
+            let kept = kept_files(recorded, game.side_word(side), before, &mut text)?;
+            player.put(&kept)?;
+            if let Some(place) = &options.keep {
+                player.copy_to(place, &input)?;
+                writeln!(text, "the directory before the turn: {}", place.display())?;
+            }
+            turn_of(&mut player, &task)?
+        }
+    };
     let part = |text: &mut String, name: &str, content: &str| {
         if !content.is_empty() {
             let end = if content.ends_with('\n') { "" } else { "\n" };

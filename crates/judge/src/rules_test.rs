@@ -7,9 +7,11 @@ use arena::plain::{self, counted};
 use arena::random::{Purpose, generator};
 use arena::rules_program::{NO_PLAYERS_FAULT, Over, RulesProgram, View, program_of};
 use clap::Args;
+use engine::protocol::quote;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::index::sample;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -54,6 +56,11 @@ const ODD_TEXTS: [&str; 9] = [
     "{\"move\": null}",
     "\u{202e}\u{1F600}\r\n\r\n",
 ];
+/// The positions in which long answers are read as well.
+const POSITIONS_OF_LONG_ANSWERS: usize = 3;
+/// A pattern that tries all ways to divide so many characters never ends.
+const LONG: usize = 52;
+const VERY_LONG: usize = 10_000;
 /// The seconds on both clocks of the input files.
 const CLOCKS: [f64; 2] = [7.25, 8.5];
 /// The most lines of play that perft counts, and its largest depth.
@@ -195,7 +202,10 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let (notes, are_weighty) = notes(game, program, &seen)?;
     notes.iter().for_each(|note| print(&format!("note: {note}\n")));
     let perft_end = program.answered() + of_perft;
-    perft(game, &|| is_asked(perft_end))?;
+    match program.view(&program.start(None)?)?.some {
+        true => print("no perft: the rules list only some moves (`legal`)\n"),
+        false => perft(game, &|| is_asked(perft_end))?,
+    }
     let again = counted(seen.again, "answer", "answers");
     print(&format!("{again} asked again: a second process says the same\n"));
     let speed = positions as f64 / seconds;
@@ -226,6 +236,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
             "the input file has an empty line, which ends a task for programs that talk by lines";
         notes.push(empty.to_string());
     }
+    notes.extend(note_on_function(game, &program.task(&start, CLOCKS, false)?));
     let is_fixed = |scheme: &str| {
         toml::from_str::<toml::Table>(scheme).is_ok_and(|keys| keys.contains_key("seed"))
     };
@@ -270,6 +281,20 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
         }
     }
     Ok((notes, are_weighty))
+}
+
+/// Returns a note on an input file that lacks what a function of several parameters gets.
+fn note_on_function(game: &AnyGame, input: &str) -> Option<String> {
+    let (_, parameters) = game.interface.function?.trim_end_matches(')').split_once('(')?;
+    let parameters: Vec<&str> = parameters.split(',').map(str::trim).collect();
+    let task: Value = serde_json::from_str(input).unwrap_or_default();
+    let lacking = parameters.iter().find(|key| task.get(**key).is_none())?;
+    (parameters.len() > 1).then(|| {
+        format!(
+            "the input file is no JSON object with the key \"{lacking}\", from which the function \
+             of game.toml (adapter) gets it"
+        )
+    })
 }
 
 /// Exits with words on the first of some files of Python that version 3.8 cannot read.
@@ -416,13 +441,22 @@ fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Se
     }
     let file = program.task(state, CLOCKS, false)?;
     test_guesses(program, state, view, &file)?;
-    for text in ODD_TEXTS {
+    let written = match view.moves.first() {
+        Some(mv) => program.write(state, mv)?,
+        None => String::new(),
+    };
+    let long =
+        if seen.positions.len() <= POSITIONS_OF_LONG_ANSWERS { long(&written) } else { Vec::new() };
+    let odd = ODD_TEXTS.map(str::to_string).into_iter().chain(altered(&written)).chain(long);
+    for text in odd {
         // A refusal and a legal move are both right.
-        match program.read(state, text)? {
+        match program.read(state, &text)? {
             Err(_) => seen.refused += 1,
             Ok(mv) if view.moves.contains(&mv) => {}
+            Ok(mv) if view.some => test_move(program, state, &mv)?,
             Ok(mv) => bail!(
-                "read: the text {text:?} is read as the move '{mv}', which view does not have; state: {state}"
+                "read: the text {} is read as the move '{mv}', which view does not have; state: {state}",
+                quote(&text)
             ),
         }
     }
@@ -452,6 +486,27 @@ fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Se
         );
     }
     Ok(())
+}
+
+/// Answers as programs get a right one a little wrong.
+fn altered(written: &str) -> [String; 4] {
+    let line = written.trim_end();
+    let mut short = line.to_string();
+    short.pop();
+    [short, format!("{line}{line}"), written.repeat(2), format!("({line})")]
+}
+
+/// Long answers of the characters of a right one.
+fn long(written: &str) -> Vec<String> {
+    let line = written.trim_end();
+    let mut parts: Vec<String> = line.chars().map(String::from).collect();
+    parts.extend(["1", "a", " ", line].map(str::to_string));
+    parts.sort();
+    parts.dedup();
+    parts.retain(|part| !part.is_empty());
+    let repeated = |part: &String, length: usize| part.repeat(length / part.len() + 1) + "!\n";
+    let long = parts.iter().map(|part| repeated(part, LONG));
+    long.chain([repeated(&"1".to_string(), VERY_LONG)]).collect()
 }
 
 /// Tests that guesses about a position show the side to move the same file and moves.

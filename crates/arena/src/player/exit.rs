@@ -2,6 +2,7 @@
 
 use super::directory::PlayerDirectory;
 use super::java_heap::with_heap;
+use super::removal::remove;
 use super::sandbox_layers::layers;
 use super::spec::PlayerKind;
 use crate::processors;
@@ -81,6 +82,8 @@ impl GameProgram {
     pub fn prepare(&self, files: GameFiles) -> Result<(PlayerDirectory, Job)> {
         let directory = PlayerDirectory::with_files(self.home.as_deref(), &self.bounds, files)?;
         directory.prepare("")?;
+        // Its tasks come by other ways.
+        remove(&directory.path().join(files.input))?;
         let job = job(&self.program(), &directory, &self.bounds)?;
         let mut job = turn(&job, &self.bounds, LONGEST_GAME);
         if job.layers.any() {

@@ -10,6 +10,7 @@ use crate::terms::Bounds;
 use anygame::AnyGame;
 use anygame::game::Interface;
 use anyhow::{Context, Result};
+use std::path::Path;
 
 /// A protocol of a game's programs besides files ([`Interface::protocols`]).
 pub struct PlayerProtocol {
@@ -54,9 +55,24 @@ pub fn player_of(
         return Ok((known.player)(program, spec, bounds));
     }
     if game.interface.talks {
-        let player = LinesPlayer::new(program, files, margin, bounds, seed);
+        let command = game.interface.function.and_then(|asked| by_function(program.command, asked));
+        let command = command.as_deref().unwrap_or(program.command);
+        let program = Program { command, ..*program };
+        let player = LinesPlayer::new(&program, files, margin, bounds, seed);
         return Ok(Box::new(player.with_context(in_engine)?));
     }
     let player = ProcessPlayer::new(program, files, margin, bounds, seed);
     Ok(Box::new(player.with_context(in_engine)?))
+}
+
+/// The command that asks this function of a file in Python for moves; `None` for other programs.
+fn by_function(command: &[String], function: &str) -> Option<Vec<String>> {
+    let file = command.iter().position(|word| word.ends_with(".py"))?;
+    let (python, options) = command[..file].split_first()?;
+    let program = Path::new(python).file_name()?.to_str()?;
+    if !program.starts_with("py") || !options.iter().all(|option| option.starts_with('-')) {
+        return None;
+    }
+    let asked = ["-c", include_str!("../../data/ask_function.py"), function].map(str::to_string);
+    Some([&command[..file], &asked, &command[file..]].concat())
 }

@@ -19,6 +19,9 @@ pub struct View {
     /// How often random players play each move, in proportion.
     #[serde(default)]
     pub weights: Option<Vec<f64>>,
+    /// Whether `moves` has only some of the legal moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub some: bool,
 }
 
 /// The end of a game.

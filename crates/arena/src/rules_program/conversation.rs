@@ -129,7 +129,8 @@ impl Conversation {
         let what = match failure {
             Failure::Ended => "it ended".to_string(),
             Failure::Silent => format!(
-                "no answer within {} s (a loop without end, or input(), which waits for the judge)",
+                "no answer within {} s (a loop without end, a pattern that tries too many ways, or input(), which waits for the \
+                 judge)",
                 LONGEST_SILENCE.as_secs()
             ),
             Failure::Other(words) => words.clone(),

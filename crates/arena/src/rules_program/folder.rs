@@ -43,6 +43,15 @@ struct GameFile {
     #[serde(default)]
     opponents: Vec<OpponentFile>,
     programs_talk: Option<TalkKey>,
+    adapter: Option<AdapterKey>,
+}
+
+/// What asks hand-ins of a language for moves.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AdapterKey {
+    /// A function or method with its parameters.
+    python: String,
 }
 
 #[derive(Deserialize)]
@@ -211,7 +220,8 @@ fn game_of(
             files: GameFiles { input, output, keep },
             programs: kept_list(file.programs),
             given: kept_list(file.given),
-            talks: file.programs_talk.is_some(),
+            talks: file.programs_talk.is_some() || file.adapter.is_some(),
+            function: file.adapter.map(|adapter| kept(adapter.python)),
             opponents: opponents.collect::<Vec<_>>().leak(),
             clock,
             ..Interface::default()
@@ -219,6 +229,20 @@ fn game_of(
         ..AnyGame::bare(kept(file.name), kept(file.title), rules)
     };
     Ok((game, program))
+}
+
+/// Whether a text is the name of a function, or a class and a method, and names of parameters.
+fn is_function(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    let Some((name, rest)) = text.split_once('(') else { return false };
+    let Some(parameters) = rest.strip_suffix(')') else { return false };
+    let (class, function) = name.rsplit_once('.').unwrap_or(("any", name));
+    is_word(&class.replace('*', "any"))
+        && is_word(function)
+        && parameters.split(',').map(str::trim).all(is_word)
 }
 
 /// Whether a text can be the name of a file, without a folder. A `*` stands for any letters where
@@ -269,7 +293,11 @@ impl GameFile {
         };
         let GameFile { name, sides, plies, .. } = self;
         ensure!(is_name(name), "name: expected letters, digits and '-', found '{name}'");
-        ensure!(sides.len() == 2, "sides: expected two words, found {}", sides.len());
+        ensure!(
+            sides.len() == 2,
+            "sides: expected two words, found {}: the judge plays games of two sides alone",
+            sides.len()
+        );
         for side in sides {
             let is_word = !side.is_empty()
                 && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
@@ -294,6 +322,13 @@ impl GameFile {
             ensure!(
                 is_inside && !path.is_empty(),
                 "given: expected a name, or a path in the folder, found '{path}'"
+            );
+        }
+        if let Some(AdapterKey { python }) = &self.adapter {
+            ensure!(
+                is_function(python),
+                "adapter: expected a function and its parameters, as \"agent(observation)\", or a \
+                 method, as \"*.step(board, side)\", found \"{python}\""
             );
         }
         let input = self.input.as_deref().unwrap_or(GameFiles::USUAL.input);

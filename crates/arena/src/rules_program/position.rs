@@ -1,7 +1,7 @@
 //! Positions whose rules are a program.
 
 use super::answers::View;
-use super::program::{RulesProgram, rules_digest};
+use super::program::{RulesProgram, rules_digest, short};
 use super::proven::{proven_finding, proven_moves};
 use super::solved::Solved;
 use super::trials::{FEWEST_GAMES, MOST_GAMES, POSITIONS_A_GAME, chance, mean_after, tried};
@@ -13,6 +13,7 @@ use crate::record::RecordedPosition;
 use anygame::tree::alpha_beta;
 use anygame::{AnyMove, AnyPosition, Board, Position};
 use anyhow::{Context, Result, anyhow, ensure};
+use clock::lock;
 use engine::clock::Clock;
 use engine::drawing::Figure;
 use engine::protocol::Violation;
@@ -22,7 +23,7 @@ use engine::think::{Algorithm, Report, Settings};
 use engine::verdict::standing_of;
 use engine::{Drawing, Outcome, Proven, Side, TimeControl, search};
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 pub(super) const STANDARD_RULES: &str = "standard";
@@ -59,7 +60,9 @@ impl ProgramRules {
         before: Option<(Arc<ProgramPosition>, u32)>,
     ) -> Result<Position> {
         let view = self.program.view(&state)?;
-        Ok(Arc::new(ProgramPosition { rules: self, state, before, view }))
+        let last = before.as_ref().map(|(before, code)| before.legal(*code)).transpose()?;
+        let further = Arc::default();
+        Ok(Arc::new(ProgramPosition { rules: self, state, before, last, view, further }))
     }
 }
 
@@ -69,7 +72,11 @@ pub(super) struct ProgramPosition {
     rules: &'static ProgramRules,
     pub state: String,
     before: Option<(Arc<ProgramPosition>, u32)>,
+    /// The move that led here.
+    last: Option<String>,
     view: View,
+    /// Legal moves that the view does not list. Their codes follow those of the view's.
+    further: Arc<Mutex<Vec<String>>>,
 }
 
 impl Drop for ProgramPosition {
@@ -100,12 +107,40 @@ impl ProgramPosition {
     }
 
     pub(super) fn last_move(&self) -> Option<&str> {
-        self.before.as_ref().map(|(before, code)| before.view.moves[*code as usize].as_str())
+        self.last.as_deref()
     }
 
-    fn legal(&self, code: u32) -> Result<&str> {
-        let mv = self.view.moves.get(code as usize);
-        mv.map(String::as_str).with_context(|| format!("{code} is the code of no legal move"))
+    fn legal(&self, code: u32) -> Result<String> {
+        let (code, listed) = (code as usize, self.view.moves.len());
+        let mv = match code.checked_sub(listed) {
+            None => self.view.moves.get(code).cloned(),
+            Some(index) => lock(&self.further).get(index).cloned(),
+        };
+        mv.with_context(|| format!("{code} is the code of no legal move"))
+    }
+
+    /// The code of a legal move that the view does not list.
+    fn further_code(&self, name: &str) -> Option<u32> {
+        if !self.view.some || self.rules.program.play(&self.state, name).is_err() {
+            return None;
+        }
+        let mut further = lock(&self.further);
+        let known = further.iter().position(|known| known == name);
+        let index = known.unwrap_or_else(|| {
+            further.push(name.to_string());
+            further.len() - 1
+        });
+        Some((self.view.moves.len() + index) as u32)
+    }
+
+    /// An error if the rules do not list all moves.
+    fn needs_all_moves(&self, what: &str) -> Result<()> {
+        ensure!(
+            !self.view.some,
+            "the rules of {} list only some moves (they have a function 'legal'): {what}",
+            self.rules.program.name
+        );
+        Ok(())
     }
 
     /// Checks that another process agrees on this position and the move that led here.
@@ -251,13 +286,15 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn move_of(&self, code: u32) -> Option<AnyMove> {
-        let mv = self.view.moves.get(code as usize)?;
-        Some(AnyMove { code, output: mv.clone(), described: plain::shown(mv) })
+        let output = self.legal(code).ok()?;
+        let described = plain::shown(&output);
+        Some(AnyMove { code, output, described })
     }
 
     fn code_of(&self, name: &str) -> Result<u32> {
         let index = self.view.moves.iter().position(|known| known == name);
-        index.map(|index| index as u32).with_context(|| format!("'{name}' is not a legal move"))
+        let code = index.map(|index| index as u32).or_else(|| self.further_code(name));
+        code.with_context(|| format!("'{name}' is not a legal move"))
     }
 
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
@@ -272,8 +309,8 @@ impl AnyPosition for ProgramPosition {
         };
         let mv = self.code_of(&name).ok().and_then(|code| self.move_of(code));
         mv.map(Ok).ok_or_else(|| {
-            let name = plain::shown(&name);
-            let why = format!("it read the move '{name}', which is none of its legal moves");
+            let why =
+                format!("it read the move '{}', which is none of its legal moves", short(&name));
             program.misread(&self.state, output, &why)
         })
     }
@@ -283,7 +320,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn play(self: Arc<Self>, code: u32) -> Result<Position> {
-        let state = self.rules.program.play(&self.state, self.legal(code)?)?;
+        let state = self.rules.program.play(&self.state, &self.legal(code)?)?;
         self.rules.position(state, Some((self, code)))
     }
 
@@ -333,6 +370,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64> {
+        self.needs_all_moves("nothing can count them")?;
         match depth {
             0 => Ok(1),
             1 => Ok(self.view.moves.len() as u64),
@@ -388,6 +426,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn rate_moves(&self, effort: Effort, _: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
+        self.needs_all_moves("nothing can rate them")?;
         if let Some(rated) = proven_moves(&self.shared())? {
             return Ok((rated, 1));
         }
@@ -400,6 +439,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn analyse(&self, code: u32, effort: Effort, _: &dyn Clock) -> Result<Finding> {
+        self.needs_all_moves("nothing can say which one is better")?;
         self.legal(code)?;
         if let Some(rated) = proven_moves(&self.shared())? {
             let blank = |best| self.finding(best, effort);

@@ -2,7 +2,6 @@
 
 use super::answers::{DrawnSquares, Refusal, Refused, Shown, View};
 use super::program::{RulesProgram, short, view_request};
-use crate::plain;
 use crate::record::RecordedPosition;
 use anyhow::Result;
 use engine::protocol::{InputError, Violation};
@@ -103,10 +102,10 @@ impl RulesProgram {
         Ok(match self.refusal(&request, &answer)? {
             None => Ok(self.text_in(&request, &answer, "move")?),
             Some(Refusal { refused: Refused::Illegal, why, .. }) => {
-                Err(Violation::Illegal(plain::shown(&why)))
+                Err(Violation::Illegal(short(&why)))
             }
             Some(Refusal { line, why, .. }) => {
-                Err(Violation::format(line.unwrap_or(1), plain::shown(&why)))
+                Err(Violation::format(line.unwrap_or(1), short(&why)))
             }
         })
     }
@@ -164,7 +163,7 @@ impl RulesProgram {
         Ok(Some(match self.refusal(&request, &answer)? {
             None => Ok((self.text_in(&request, &answer, "state")?, answer["clock"].as_f64())),
             Some(Refusal { line, why, .. }) => {
-                Err(InputError::because(line.unwrap_or(1), plain::shown(&why)))
+                Err(InputError::because(line.unwrap_or(1), short(&why)))
             }
         }))
     }

@@ -171,6 +171,7 @@ pub fn solve(
             return Ok(None);
         }
         let view = program.view(&states[at])?;
+        ensure!(!view.some, "the rules list only some moves: the others cannot be tried");
         for mv in &view.moves {
             let after = program.play(&states[at], mv)?;
             let number = *numbers.entry(after).or_insert_with_key(|after| {

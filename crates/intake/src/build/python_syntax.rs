@@ -22,6 +22,9 @@ for name in sys.argv[1:]:
         break
 "#;
 
+/// The name of the language.
+pub(crate) const PYTHON_2: &str = "Python 2";
+
 pub(crate) struct SyntaxError {
     /// The source and the number of the line.
     place: String,
@@ -90,9 +93,47 @@ impl SyntaxError {
     }
 }
 
+/// Whether a source has syntax that Python 2 lacks.
+pub(crate) fn is_python_3_alone(text: &str) -> bool {
+    let is_of_3 = |line: &str| {
+        let pieces = pieces(line, "#");
+        let code = pieces.iter().map(|(outside, _)| *outside).collect::<Vec<_>>().join("''");
+        let mut strings = pieces.iter().filter(|(_, inside)| inside.is_some());
+        let has_form = strings.any(|(outside, _)| {
+            let word = outside.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            matches!(word.into_iter().next(), Some("f" | "F" | "rf" | "fr"))
+        });
+        let first = code.split_whitespace().next().unwrap_or_default();
+        let options = [" end=", ",end=", " flush=", ",flush=", " sep=", " file=", ",file="];
+        has_form
+            || matches!(first, "nonlocal" | "async")
+            || [":=", "yield from "].iter().any(|words| code.contains(words))
+            || first == "def" && code.contains("->")
+            || first.starts_with("print(") && options.iter().any(|words| code.contains(words))
+    };
+    text.lines().any(is_of_3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn syntax_that_python_2_lacks_is_told_from_what_both_have() {
+        for (line, expected) in [
+            ("print(f'{x},{y}')", true),
+            ("def play(board: list) -> str:", true),
+            ("print(move, end='')", true),
+            ("    nonlocal best", true),
+            ("if (n := len(moves)):", true),
+            ("print('f', x)  # f''", false),
+            ("print('end=', x)", false),
+            ("elf = 'x'; print(x)", false),
+            ("import numpy as np", false),
+        ] {
+            assert_eq!(is_python_3_alone(&format!("import sys\n{line}\n")), expected, "{line}");
+        }
+    }
 
     #[test]
     fn what_is_python_2_alone_is_told_from_slips() {

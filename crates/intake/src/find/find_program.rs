@@ -30,7 +30,7 @@ pub(crate) fn find_program<'l>(
     let (name, interface) = (assignment.name(), assignment.interface());
     let mut search = ProgramSearch { tree, languages, name, interface, given: BTreeSet::new() };
     search.given = given.among(tree, |path| search.is_asked_for(path));
-    if let Some(plan) = search.adapted() {
+    if let Some(plan) = search.with_function().or_else(|| search.adapted()) {
         return Ok(vec![plan]);
     }
     let mut first = search.named()?;
@@ -62,6 +62,22 @@ impl<'l, 't> ProgramSearch<'l, 't> {
     fn own_files(&self) -> impl Iterator<Item = &'t PathBuf> {
         let is_own = |path: &&PathBuf| !self.given.contains(*path) && !is_generated(path);
         self.tree.files.iter().filter(is_own)
+    }
+
+    /// Returns the plan for a source in Python with the function that the judge asks for moves.
+    fn with_function(&self) -> Option<BuildPlan<'l>> {
+        let function = self.interface.function_name()?;
+        let is_python = |one: &&Language| one.extensions.iter().any(|own| own == "py");
+        let language = self.languages.list.iter().find(is_python)?;
+        let defines = |path: &&PathBuf| {
+            let definition = format!("def {function} (");
+            has_extension(path, &language.extensions)
+                && has(&words(&self.tree.text(path), language.comments), &definition)
+        };
+        let order = |path: &&PathBuf| (is_test(path), !self.is_asked_for(path), depth(path));
+        let source = self.own_files().filter(defines).min_by_key(order)?;
+        let mended = format!("{} is asked for its moves by {function}()", source.display());
+        self.own_plans(language, source, &[mended]).into_iter().next()
     }
 
     /// Returns the plan for a source with another interface than files, with the game's adapter.

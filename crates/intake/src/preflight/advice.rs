@@ -1,7 +1,7 @@
 //! Advice for faults, chosen by words of the reason or of the program's standard error.
 
 use anygame::AnyGame;
-use anygame::game::GameFiles;
+use anygame::game::{GameFiles, Interface};
 use arena::result::{Fault, Reason, Termination};
 use engine::Remedy;
 
@@ -10,6 +10,25 @@ pub(crate) const OTHER_TASK: &str =
     " It answers none: perhaps it is for another homework or another form of the input.";
 
 const PROGRAM: &str = "homework.py";
+const NO_NUMPY_NAME: &str = "module 'numpy' has no attribute";
+/// Words of Python's own that an older numpy had as well, as `np.int`.
+const NUMPY_NAMES: [&str; 6] = ["int", "float", "bool", "object", "str", "complex"];
+/// Words of a line about a file that cannot be opened, in small letters.
+const NOT_OPENED: [&str; 13] = [
+    "no such file",
+    "filenotfound",
+    "nosuchfile",
+    "enoent",
+    "denied",
+    "cannot open",
+    "can't open",
+    "could not open",
+    "unable to open",
+    "failed to open",
+    "not found",
+    "not exist",
+    "read-only",
+];
 /// Words on the standard error of a crashed program, and the advice. The first match counts.
 const CRASHES: &[(&[&str], &str)] = &[
     (
@@ -24,7 +43,7 @@ const CRASHES: &[(&[&str], &str)] = &[
     ),
     (&["No module named 'PIL"], "that module is missing here: its package is pillow"),
     (
-        &["was removed in the NumPy 2.0 release", "module 'numpy' has no attribute"],
+        &["was removed in the NumPy 2.0 release", NO_NUMPY_NAME],
         "it needs an older numpy: write np.inf and float for the name in the last line, or install a numpy below 2, and \
          below 1.24 for np.float",
     ),
@@ -34,7 +53,7 @@ const CRASHES: &[(&[&str], &str)] = &[
     ),
     (&["Permission denied: 'input"], "open input.txt for reading"),
     (
-        &["input.txt"],
+        &[GameFiles::USUAL.input],
         "read 'input.txt' without a directory: it is in the directory where the program starts",
     ),
     (
@@ -185,7 +204,13 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
     let GameFiles { input, output, .. } = game.interface.files;
     let stderr =
         stderr.replace(input, GameFiles::USUAL.input).replace(output, GameFiles::USUAL.output);
-    let found = usual_advice(fault, &stderr, game.remedies);
+    let talking = game.interface.talks.then(|| advice_on_talk(fault, &stderr, &game.interface));
+    let found = talking.flatten().or_else(|| usual_advice(fault, &stderr, game.remedies)).filter(
+        |advice| {
+            // Programs that stay running have no such files.
+            !game.interface.talks || !advice.contains("put.txt")
+        },
+    );
     let fits = |advice: &String| {
         !game.is_own() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
     };
@@ -196,12 +221,74 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
         .map(|advice| game.interface.files.named_in(&advice).replace(PROGRAM, program))
 }
 
+/// Whether a line says that a file cannot be opened. Lines of the source, which tracebacks show
+/// indented, say nothing.
+fn is_not_opened(stderr: &str, file: &str) -> bool {
+    stderr.lines().any(|line| {
+        let small = line.to_lowercase();
+        line.contains(file)
+            && !line.starts_with(char::is_whitespace)
+            && NOT_OPENED.iter().any(|words| small.contains(words))
+    })
+}
+
+/// Returns advice for a program that stays running, if that is what it has to know.
+fn advice_on_talk(fault: &Fault, stderr: &str, interface: &Interface) -> Option<String> {
+    let has_file = || is_not_opened(stderr, GameFiles::USUAL.input);
+    if let Some(function) = interface.function_name() {
+        let found = match fault.termination {
+            Termination::Crash if has_file() => {
+                format!("read no file: {function}() gets the task as its arguments")
+            }
+            Termination::BadFormat => format!("return the move alone from {function}()"),
+            _ => return None,
+        };
+        return Some(found);
+    }
+    let reason = fault.reason.own_words();
+    let found = match fault.termination {
+        Termination::Crash if has_file() => {
+            "read the task from standard input, up to the empty line: there is no input file"
+        }
+        Termination::Crash if reason.contains("ended without an answer") => {
+            "the program ended, and has to stay running: read a task from standard input up to the \
+             empty line, print the move and an empty line, flush, and read the next task, until the \
+             input ends"
+        }
+        Termination::Crash if stderr.contains("EOFError") => {
+            "the input ends after the last task: end the program there"
+        }
+        Termination::Stall => {
+            "no whole answer came: print an empty line after the move and flush, in Python \
+             print(move, end=\"\\n\\n\", flush=True); read a task up to its empty line alone, since \
+             the input does not end there; or the program computes without end"
+        }
+        Termination::BadFormat => {
+            "print one move and an empty line for each task, and all else to standard error"
+        }
+        _ => return None,
+    };
+    Some(found.to_string())
+}
+
 /// The number of the signal on Linux and macOS.
 const SEGMENTATION_FAULT: i32 = 11;
 
 fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
     let reason = fault.reason.own_words();
-    let crash = || CRASHES.iter().find(|(words, _)| words.iter().any(|word| stderr.contains(word)));
+    if fault.termination == Termination::Crash
+        && let Some((_, after)) = stderr.split_once(NO_NUMPY_NAME)
+        && let Some(name) = NUMPY_NAMES.iter().find(|name| after.starts_with(&format!(" '{name}'")))
+    {
+        return Some(format!(
+            "it needs an older numpy: write {name} for np.{name}, or install a numpy below 1.24"
+        ));
+    }
+    let says = |word: &str| match word.contains("put.txt") {
+        true => is_not_opened(stderr, word),
+        false => stderr.contains(word),
+    };
+    let crash = || CRASHES.iter().find(|(words, _)| words.iter().any(|word| says(word)));
     let found = match fault.termination {
         Termination::Crash => match crash() {
             Some((_, advice)) => advice,
@@ -283,6 +370,16 @@ mod tests {
             ("ValueError: invalid literal for int() with base 10: '2.5'", "float()"),
             ("[Errno 2] No such file or directory: 'weights.json'", "--dir ."),
             ("[Errno 2] No such file or directory: '../input.txt'", "input.txt"),
+            (
+                "Error: ENOENT: no such file or directory, open '/x/input.txt'",
+                "without a directory",
+            ),
+            ("    side = open('input.txt').read()[9]\nIndexError: string", "an index left"),
+            ("    open('/output.txt', 'w').write(1)\nTypeError: write()", "run it by hand"),
+            (
+                "AttributeError: module 'numpy' has no attribute 'int'.\n`np.int` was",
+                "write int for",
+            ),
             ("[Errno -3] Temporary failure in name resolution>", "no network"),
             ("AttributeError: module 'time' has no attribute 'clock'", "a Python older than 3.8"),
             ("SyntaxError: Function parameters cannot be parenthesized", "needs Python 2"),
@@ -296,6 +393,28 @@ mod tests {
             let fault = Fault::new(Termination::Crash, "exit code 1");
             let advice = usual_advice(&fault, stderr, &[]).unwrap();
             assert!(advice.contains(part), "{stderr}: {advice}");
+        }
+    }
+    #[test]
+    fn a_program_that_stays_running_is_told_of_lines_and_of_no_file() {
+        let talks = Interface { talks: true, ..Interface::default() };
+        let asked = Interface { function: Some("agent(observation)"), ..talks };
+        let stall = || Reason::Stall { slept: false, words: "no answer within 6.0 s".into() };
+        let no_file = "FileNotFoundError: [Errno 2] No such file or directory: 'input.txt'";
+        let own = "ValueError: no idea";
+        let ended = || Reason::Words("ended without an answer (exit code 0)".into());
+        for (interface, termination, reason, stderr, part) in [
+            (talks, Termination::Stall, stall(), "", Some("flush=True")),
+            (talks, Termination::Crash, ended(), "", Some("has to stay running")),
+            (talks, Termination::Crash, "exit code 1".into(), no_file, Some("standard input")),
+            (talks, Termination::Crash, "exit code 1".into(), own, None),
+            (talks, Termination::BadFormat, "wrote a line".into(), "", Some("one move and an")),
+            (asked, Termination::Crash, "exit code 1".into(), no_file, Some("agent() gets")),
+            (asked, Termination::Stall, stall(), "", None),
+        ] {
+            let found = advice_on_talk(&Fault::new(termination, reason), stderr, &interface);
+            let is_right = found.as_deref().zip(part).is_some_and(|(it, part)| it.contains(part));
+            assert!(is_right || found.is_none() && part.is_none(), "{found:?}, not {part:?}");
         }
     }
 }

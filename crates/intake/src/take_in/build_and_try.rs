@@ -1,7 +1,7 @@
 //! Builds the program of a student, and tries it: by the plans, and with each form of arguments.
 
 use crate::build::compile::{Build, Failure};
-use crate::build::python_syntax::syntax_error;
+use crate::build::python_syntax::{PYTHON_2, is_python_3_alone, syntax_error};
 use crate::find::build_plan::BuildPlan;
 use crate::find::source_doubts::source_doubts;
 use crate::find::source_text::{read_beginning, reads_arguments};
@@ -48,7 +48,9 @@ impl Intake<'_> {
             let (command, mended) = match build.run(plan)? {
                 Ok(built) => built,
                 Err(failure) => {
-                    failures.push((plan, failure));
+                    let is_other = plan.language.name == PYTHON_2
+                        && is_python_3_alone(&tree.text(&plan.folder.join(&plan.main)));
+                    failures.extend((!is_other).then_some((plan, failure)));
                     continue;
                 }
             };

@@ -20,6 +20,7 @@ mod names;
 mod own_game;
 mod own_game_broken;
 mod own_game_chance;
+mod own_game_functions;
 mod own_game_talk;
 mod own_game_terms;
 mod players;
