@@ -144,6 +144,36 @@ mod tests {
         assert_eq!(second, [(5, 1, [2, 4]), (6, 1, [4, 2]), (7, 1, [3, 1]), (8, 1, [1, 3])]);
     }
 
+    #[test]
+    fn a_pause_is_worth_all_games_won_and_when_all_have_paused_the_last_pauses_again() {
+        for pairs in [1, 2] {
+            let header = header(3, pairs, None);
+            let mut ends = BTreeMap::new();
+            for slot in round(&header, 0, Side::First, &ends) {
+                ends.extend([end(&slot, Some(usize::from(slot.engines[1] == 0)))]);
+            }
+            // 0 has won all its games, and 2 has paused: 0 comes first, as it stands in the header.
+            let second = round(&header, 1, Side::First, &ends);
+            let rounds: Vec<u32> = second.iter().map(|slot| slot.round).collect();
+            let expected: Vec<u32> = (pairs..2 * pairs).flat_map(|round| [round; 2]).collect();
+            assert_eq!((second[0].engines, rounds), ([0, 2], expected));
+            for number in 1..3 {
+                let slots = round(&header, number, Side::First, &ends);
+                ends.extend(slots.iter().map(|slot| end(slot, None)));
+            }
+            let again = round(&header, 3, Side::First, &ends);
+            assert_eq!((again.len(), again[0].engines), (2 * pairs as usize, [0, 2]));
+        }
+    }
+
+    #[test]
+    fn a_search_for_new_pairs_that_takes_too_long_is_given_up() {
+        // Two groups of 21 that have all met: within a group one stays over.
+        let met = (0..21).flat_map(|one| (21..42).map(move |other| (one, other))).collect();
+        let pairs = pairings(&(0..42).collect::<Vec<_>>(), &met);
+        assert_eq!((pairs.len(), pairs[10]), (21, (20, 21)));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
 
