@@ -1,14 +1,14 @@
 //! `judge rerun`: runs one turn of a recorded game again, with the files, the clock, the limits and
 //! the seed that it had.
 
-use anygame::AnyGame;
+use anygame::{AnyGame, AnyTask};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
 use arena::player::protocol::player_of;
-use arena::player::turn_of;
-use arena::record::{MoveRecord, Record, RecordedGame};
+use arena::player::{Player, Turn, turn_of};
+use arena::record::{End, MoveRecord, Record, RecordedGame};
 use arena::replayed::ReplayedGame;
 use clap::Args;
 use intake::preflight::remedy;
@@ -92,6 +92,60 @@ fn kept_files(
     Ok(kept)
 }
 
+/// Gives a program that stays running its tasks before a turn. A line tells of each answer that is
+/// another one than in the game.
+fn talk_again<'m>(
+    player: &mut dyn Player,
+    tasks: impl Iterator<Item = (&'m MoveRecord, AnyTask)>,
+    text: &mut String,
+) -> Result<()> {
+    for (mv, task) in tasks {
+        let found = turn_of(player, &task)?.answer;
+        let now = found.map_or_else(|fault| fault.reason.to_string(), |mv| mv.described);
+        if now != mv.mv {
+            writeln!(text, "move {} was {}, and is now {now}", mv.ply + 1, mv.mv)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the verdict of today, and that of the game: its move or its end.
+fn compare(
+    game: &AnyGame,
+    (task, turn, margin): (&AnyTask, &Turn, f64),
+    (mv, end): (Option<&MoveRecord>, Option<&End>),
+    text: &mut String,
+) -> Result<()> {
+    let (now, advice) = match turn.charge(task.control, task.clock, margin).answer {
+        Ok(mv) => (mv.described, None),
+        Err(fault) => {
+            let advice = remedy(game, &*task.position, &fault, &turn.traces);
+            (format!("{}: {}", fault.termination, fault.reason), advice)
+        }
+    };
+    writeln!(
+        text,
+        "now:  {now}; {:.3} s CPU, {:.3} s in all",
+        turn.cpu.as_secs_f64(),
+        turn.wall.as_secs_f64()
+    )?;
+    match (mv, end.and_then(|end| end.fault.as_ref()), end) {
+        (Some(mv), ..) => {
+            writeln!(text, "then: {}; {:.3} s CPU, {:.3} s in all", mv.mv, mv.cpu, mv.wall)?
+        }
+        (None, Some(fault), Some(end)) => writeln!(
+            text,
+            "then: {}: {}; {:.3} s CPU, {:.3} s in all",
+            end.termination, end.reason, fault.cpu, fault.wall
+        )?,
+        _ => {}
+    }
+    if let Some(advice) = advice {
+        writeln!(text, "to fix it: {advice}")?;
+    }
+    Ok(())
+}
+
 pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
     let game = game_of(&record)?;
@@ -154,16 +208,12 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let turn = match replayed.filter(|_| talks) {
         Some(replayed) => {
             let mut player = player_of(game, &spec, bounds, seed)?;
-            for (ply, mv) in moves[..before].iter().enumerate() {
-                if mv.side != game.side_word(side) {
-                    continue;
-                }
-                let found = turn_of(&mut *player, &task_after(&replayed, ply))?.answer;
-                let now = found.map_or_else(|fault| fault.reason.to_string(), |mv| mv.described);
-                if now != mv.mv {
-                    writeln!(text, "move {} was {}, and is now {now}", ply + 1, mv.mv)?;
-                }
-            }
+            let tasks = moves[..before]
+                .iter()
+                .enumerate()
+                .filter(|(_, mv)| mv.side == game.side_word(side))
+                .map(|(ply, mv)| (mv, task_after(&replayed, ply)));
+            talk_again(&mut *player, tasks, &mut text)?;
             turn_of(&mut *player, &task)?
         }
         None => {
@@ -189,33 +239,8 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     part(&mut text, "standard output", &turn.traces.stdout);
     part(&mut text, game.interface.files.output, turn.traces.output.as_deref().unwrap_or_default());
     text += "---\n";
-    let (now, advice) = match turn.charge(task.control, task.clock, spec.margin).answer {
-        Ok(mv) => (mv.described, None),
-        Err(fault) => {
-            let advice = remedy(game, &*task.position, &fault, &turn.traces);
-            (format!("{}: {}", fault.termination, fault.reason), advice)
-        }
-    };
-    writeln!(
-        text,
-        "now:  {now}; {:.3} s CPU, {:.3} s in all",
-        turn.cpu.as_secs_f64(),
-        turn.wall.as_secs_f64()
-    )?;
-    match (moves.get(before), fault, end) {
-        (Some(mv), ..) => {
-            writeln!(text, "then: {}; {:.3} s CPU, {:.3} s in all", mv.mv, mv.cpu, mv.wall)?
-        }
-        (None, Some(fault), Some(end)) => writeln!(
-            text,
-            "then: {}: {}; {:.3} s CPU, {:.3} s in all",
-            end.termination, end.reason, fault.cpu, fault.wall
-        )?,
-        _ => {}
-    }
-    if let Some(advice) = advice {
-        writeln!(text, "to fix it: {advice}")?;
-    }
+    let then = (moves.get(before), end.filter(|_| fault.is_some()));
+    compare(game, (&task, &turn, spec.margin), then, &mut text)?;
     print(&text);
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Asking programs, round by round until enough positions tell them apart, and the file that keeps
 //! their answers.
 
-use super::LikenessOptions;
 use super::moves::{Answers, LEAST_COMMON, counts};
+use super::options::LikenessOptions;
 use super::program::Program;
 use super::questions::Questions;
 use anyhow::{Context, Result, bail};

@@ -4,107 +4,32 @@
 mod asking;
 mod export;
 pub mod moves;
+mod options;
 mod page;
 mod program;
 mod questions;
 
-use crate::class::{Alike, Commands, students};
-use crate::grade::cases::case_time;
+use crate::class::{Alike, students};
 use crate::grade::scheme::plan::Test;
 use anyhow::Result;
 use arena::plain;
 use asking::ask;
-use clap::Args;
 use engine::Symmetry;
 use intake::source_likeness::{Pair, Sameness, Text, closest, common, rings};
 use moves::{Agreement, Answers, Boards};
+pub use options::LikenessOptions;
 use page::Told;
 use program::{Program, program, read_sources};
 use questions::Questions;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use std::process::ExitCode;
-use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::{print, write_file};
-use terminal::settings::BoxSettings;
 
 /// The part of the smaller text that a pair which is told has in common.
 const LEAST_TEXT: f64 = 0.3;
 const SHOWN: usize = 3;
-
-/// Options of `judge likeness`.
-#[derive(Args)]
-pub struct LikenessOptions {
-    #[command(flatten)]
-    game: GameOption,
-
-    /// A class: a directory that judge intake has made, or one with a directory for each submission
-    directory: PathBuf,
-
-    #[command(flatten)]
-    commands: Commands,
-
-    /// Another class to compare with, such as last year's, or public programs; may be given again.
-    /// Pairs within it are not told
-    #[arg(long, value_name = "DIRECTORY")]
-    beside: Vec<PathBuf>,
-
-    /// What was handed out, such as a starter, which does not count as alike; may be given again
-    #[arg(long, value_name = "DIRECTORY")]
-    given: Vec<PathBuf>,
-
-    /// The most positions that each program is asked, twice; fewer if these tell the programs
-    /// apart. 0 compares the texts alone
-    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=2_000))]
-    positions: u32,
-
-    /// CPU seconds for each answer [default: the scheme's]
-    #[arg(long, value_name = "SECONDS", value_parser = case_time)]
-    clock: Option<f64>,
-
-    /// The scheme of the class, whose clock the questions have [default: the game's]
-    #[arg(long, value_name = "FILE", conflicts_with = "clock")]
-    scheme: Option<PathBuf>,
-
-    /// Ask no more after so many minutes, and compare what was answered
-    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..))]
-    budget: Option<u32>,
-
-    /// Keep the answers in this file and ask nothing that it has, also from another year or after
-    /// ^C [default: likeness-answers.jsonl in the class]
-    #[arg(long, value_name = "FILE")]
-    answers: Option<PathBuf>,
-
-    /// Programs that are asked at a time
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    concurrency: u32,
-
-    /// The seed of the positions
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// Write a page with the pairs side by side: lines that match, and rare moves that both play.
-    /// The page is for teachers alone
-    #[arg(long, value_name = "FILE")]
-    page: Option<PathBuf>,
-
-    /// Write the sources to this new folder, in UTF-8, a folder for each program, for JPlag
-    #[arg(long, value_name = "DIRECTORY")]
-    jplag: Option<PathBuf>,
-
-    /// Write the sources to this zip, in UTF-8, for Dolos
-    #[arg(long, value_name = "FILE")]
-    dolos: Option<PathBuf>,
-
-    /// Write all pairs, with the positions that tell programs apart and all answers, to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-
-    #[command(flatten)]
-    boxes: BoxSettings,
-}
 
 /// Runs `judge likeness`.
 pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {

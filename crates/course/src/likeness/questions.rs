@@ -1,6 +1,6 @@
 //! The positions that programs are asked, each on all boards that the game's symmetries make of it.
 
-use super::LikenessOptions;
+use super::options::LikenessOptions;
 use crate::grade::scheme::file::SchemeFile;
 use crate::grade::scheme::plan::{GradingPlan, Test};
 use anygame::position::{AnyMove, Position};
