@@ -8,6 +8,7 @@
 
 use crate::case::{Case, Files, Scores, read};
 use crate::cases::files;
+use crate::run::quoted;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::digest::Digest;
@@ -25,8 +26,10 @@ use tempfile::TempDir;
 
 /// For checkers in Python without a file of this name.
 const MODULE: &str = "menagerie_checker.py";
-const RIGHT: i32 = 42;
+/// The exit code of a checker that accepts.
+pub(crate) const RIGHT: i32 = 42;
 const WRONG: i32 = 43;
+const NEW_FEEDBACK: &str = "[ -e feedback ] && rm -rf feedback; mkdir feedback";
 const LONGEST: u64 = 1 << 16;
 const BUILD_TIME: f64 = 120.0;
 const BUILT: u64 = 256 << 20;
@@ -85,9 +88,29 @@ impl Checker {
 
     /// Judges what a program has left. An error is the checker's fault.
     pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
+        let mut player = self.with_files(case, left)?;
+        let output = quoted(&[format!("output/{}", output_name(case, left))]);
+        player.start_by(format!("{NEW_FEEDBACK} && exec \"$0\" \"$@\" <{output}"));
+        let run = player.run("", self.time())?;
+        self.judgement(&player, &run, &case.scores)
+    }
+
+    /// The checker of a case, which will talk with a program.
+    pub(crate) fn talker(&self, case: &Case) -> Result<CasePlayer> {
+        let mut player = self.with_files(case, &Files::new())?;
+        player.start_by(format!("{NEW_FEEDBACK} && exec \"$0\" \"$@\""));
+        Ok(player)
+    }
+
+    /// CPU time for each answer.
+    pub(crate) fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.time)
+    }
+
+    /// The checker in a directory with the files of a case and with what a program has left.
+    fn with_files(&self, case: &Case, left: &Files) -> Result<CasePlayer> {
         let home = self.home()?;
-        let (input, output) = (case.finds.first(), left.first());
-        let name = output.map_or("output", |(name, _)| name);
+        let (input, name) = (case.finds.first(), output_name(case, left));
         let mut command = self.command.clone();
         command.push(format!("case/{}", input.map_or("input", |(name, _)| name)));
         command.push(format!("expected/{name}"));
@@ -112,16 +135,16 @@ impl Checker {
         for (name, bytes) in left {
             player.lay(&format!("output/{name}"), Some(bytes.clone()));
         }
-        player.start_by(format!(
-            "[ -e feedback ] && rm -rf feedback; mkdir feedback && exec \"$0\" \"$@\" < '{}'",
-            format!("output/{name}").replace('\'', "'\\''")
-        ));
-        let run = player.run("", Duration::from_secs_f64(self.time))?;
-        self.judgement(&player, &run, &case.scores)
+        Ok(player)
     }
 
     /// Reads the verdict from the exit code and from the files in the feedback folder.
-    fn judgement(&self, player: &CasePlayer, run: &CaseRun, scores: &Scores) -> Result<Judgement> {
+    pub(crate) fn judgement(
+        &self,
+        player: &CasePlayer,
+        run: &CaseRun,
+        scores: &Scores,
+    ) -> Result<Judgement> {
         if run.timed_out || run.cpu > self.time {
             bail!("no verdict within {} s of CPU time", self.time);
         }
@@ -210,6 +233,11 @@ impl Checker {
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
         CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
     }
+}
+
+fn output_name<'n>(case: &'n Case, left: &'n Files) -> &'n str {
+    let expected = || case.expected.first().map(|(name, _)| name);
+    left.first().map(|(name, _)| name).or_else(expected).map_or("output", String::as_str)
 }
 
 /// Puts the values of constants into the text of a file; bytes that are no text stay.

@@ -85,6 +85,7 @@ struct RightKey {
     absolute: Option<Spanned<f64>>,
     relative: Option<Spanned<f64>>,
     checker: Option<Spanned<String>>,
+    talk: Option<Spanned<String>>,
     build: Option<Spanned<String>>,
     time: Option<Spanned<f64>>,
 }
@@ -242,6 +243,9 @@ impl HomeworkFile {
             late.get_ref().check().map_err(|error| (late.span().start, error))?;
         }
         let right = self.right.right(folder)?;
+        if let (Right::Talks(_), true) = (&right, self.leaves.is_some() || self.standard) {
+            return wrong(place, "a program that talks has neither leaves nor standard");
+        }
         let has_none = |name: &&String| expected.iter().all(|role| role.name != **name);
         if let (Right::Compared(_), Some(name)) = (&right, leaves.iter().find(has_none)) {
             let words = format!("{name}: a pattern of expected files or a checker is needed");
@@ -403,6 +407,17 @@ impl RightKey {
             Ok(number(value.as_ref(), "a number that is not below 0", is_good)?.unwrap_or(0.0))
         };
         let (absolute, relative) = (tolerance(&self.absolute)?, tolerance(&self.relative)?);
+        if let Some(talk) = &self.talk {
+            let others =
+                [self.checker.as_ref().map(Spanned::span), self.by.as_ref().map(Spanned::span)];
+            if let Some(other) = others.into_iter().flatten().next() {
+                return wrong(
+                    other.start,
+                    "talk stands alone: neither checker nor by goes with it",
+                );
+            }
+            return self.checker(talk, folder).map(Right::Talks);
+        }
         if by == By::Checker {
             let Some(checker) = &self.checker else {
                 return wrong(place, "checker = \"COMMAND\" is missing");

@@ -88,6 +88,7 @@ impl Homework {
         (told.cpu, told.wall) = (round(result.cpu), round(result.wall));
         (told.memory, told.marked) = (0, None);
         (told.fault, told.said) = (None, String::new());
+        told.conversation.clear();
         let CaseResult { wrong, unjudged, remark, for_teacher, .. } = result;
         let hidden = [wrong.as_ref(), unjudged.as_ref(), Some(remark), Some(for_teacher)];
         let hidden = hidden.into_iter().flatten().filter(|words| !words.is_empty());

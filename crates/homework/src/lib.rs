@@ -15,6 +15,7 @@ mod pattern;
 mod points;
 mod right;
 mod run;
+mod talk;
 
 pub use assignment::Assignment;
 pub use case::{Case, CaseFile, CaseResult, Files};

@@ -17,6 +17,9 @@ left; of several files, the first by name, and `output.file(NAME)` is any of the
 Wrong("words", points=0.2) give a part of the points, from 0 to 1. Students read the words; `teacher="words"` is for the
 teacher alone. An exception is a fault of the checker, and costs nobody a point. Needs Python 3.8 or later.
 
+A checker that talks with the program is `def check(case, program)`, and ends by `talk(check)`: program.say("lower")
+gives the program a line, and program.hear() waits for one.
+
 The judge starts check.py as a validator of Kattis' problem packages: `check.py INPUT EXPECTED FEEDBACK/ < OUTPUT`; exit
 code 42 is right, 43 wrong.
 """
@@ -67,11 +70,45 @@ class Output(str):
         return read(os.path.join("output", name))
 
 
+class Ended(Exception):
+    """The program says nothing more."""
+
+
+class Program:
+    """The program that a checker talks with."""
+
+    def say(self, text):
+        """Gives the program a line, or several."""
+        sys.stdout.write("%s\n" % (text,))
+        sys.stdout.flush()
+
+    def hear(self):
+        """Waits for a line of the program. A check that does not catch Ended gives Wrong."""
+        line = sys.stdin.readline()
+        if not line:
+            raise Ended()
+        return line.rstrip("\r\n")
+
+
 def run(check):
     """Judges the answer on standard input."""
-    case, feedback = Case(*sys.argv[1:3]), sys.argv[3]
     output = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
-    verdict = check(case, Output(output.replace("\r\n", "\n")))
+    give(check(Case(*sys.argv[1:3]), Output(output.replace("\r\n", "\n"))))
+
+
+def talk(check):
+    """Talks with the program: check(case, program)."""
+    sys.stdin.reconfigure(errors="replace")
+    try:
+        verdict = check(Case(*sys.argv[1:3]), Program())
+    except Ended:
+        verdict = Wrong("the program said nothing more, too early")
+    give(verdict)
+
+
+def give(verdict):
+    """Leaves a verdict for the judge, and ends."""
+    feedback = sys.argv[3]
     if not isinstance(verdict, Verdict):
         raise TypeError("check: expected Right(...) or Wrong(...), found %r" % (verdict,))
     if not 0 <= verdict.points <= 1:

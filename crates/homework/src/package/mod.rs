@@ -95,21 +95,23 @@ impl Homework {
         };
         let is_scoring = types.iter().any(|kind| matches!(kind.as_str(), "scoring" | "score"));
         let settings = Settings::read(folder, &yaml, &package.constants)?;
+        let talks = types.iter().any(|kind| kind == "interactive");
         let validator = validator::of_package(folder, &types, is_new)?;
         let right = match validator {
             Some(mut validator) => {
                 validator.time = limits.validation_time.unwrap_or(validator.time);
                 validator.constants.clone_from(&package.constants);
-                Right::Checked(validator)
+                if talks { Right::Talks(validator) } else { Right::Checked(validator) }
             }
+            None if talks => bail!("{}: no folder output_validators", folder.display()),
             None => Right::Compared(Compared { ignores_case: true, ..Compared::TOKENS }),
         };
-        let has_validator = matches!(right, Right::Checked(_));
+        let has_validator = !matches!(right, Right::Compared(_));
         let (mut cases, mut compared) = (Vec::new(), Vec::new());
         for part in ["sample", "secret"] {
             if folder.join("data").join(part).is_dir() {
                 let compared = (!has_validator).then_some(&mut compared);
-                cases::add_cases(&settings, part, compared, &mut cases)?;
+                cases::add_cases(&settings, part, talks, compared, &mut cases)?;
             }
         }
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
@@ -195,7 +197,7 @@ impl Limits {
 
 /// What a package may have, and this judge has not.
 fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
-    for kind in ["interactive", "multi-pass", "submit-answer"] {
+    for kind in ["multi-pass", "submit-answer"] {
         if kinds.iter().any(|other| other == kind) {
             let has = |key: &&str| {
                 let words = yaml.get(key).and_then(|value| value.words().ok());
@@ -206,7 +208,7 @@ fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
             return Err(at.error(format!("{key}: {kind} problems are not supported")));
         }
     }
-    let known = ["pass-fail", "scoring", "default", "custom", "score"];
+    let known = ["pass-fail", "scoring", "default", "custom", "score", "interactive"];
     if let Some(kind) = kinds.iter().find(|kind| !known.contains(&kind.as_str())) {
         let kind = plain::shown(kind);
         return Err(yaml.error(format!("type or validation: '{kind}' is not supported")));

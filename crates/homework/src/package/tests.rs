@@ -205,7 +205,7 @@ fn what_is_not_supported_is_refused_by_name() {
         (
             &format!("{NEW}\n  - pass-fail\n  - interactive\n"),
             ("", ""),
-            "problem.yaml:3: type: interactive problems",
+            "no folder output_validators",
         ),
         (
             &format!("{NEW}pass-fail multi-pass\n"),
