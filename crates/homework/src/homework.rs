@@ -147,17 +147,29 @@ impl Homework {
 pub(crate) struct Package {
     /// Whether it has the format of 2025-09, and not an older one.
     pub is_new: bool,
-    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
-    /// up to a multiple of `resolution`; `None` if the package has a limit.
-    pub time: Option<TimeRule>,
+    pub time: TimeRule,
+    /// Whether it has no time limit, so that one follows by the rule.
+    pub lacks_time: bool,
     /// The sequences that stand for constants, such as `{{name}}`, and their values.
     pub constants: Vec<(String, String)>,
 }
 
+/// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded up
+/// to a multiple of `resolution`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeRule {
     pub multiplier: f64,
     pub resolution: f64,
+}
+
+impl TimeRule {
+    pub(crate) const LEGACY: TimeRule = TimeRule { multiplier: 5.0, resolution: 1.0 };
+}
+
+impl Default for TimeRule {
+    fn default() -> TimeRule {
+        TimeRule::LEGACY
+    }
 }
 
 /// A group of cases.

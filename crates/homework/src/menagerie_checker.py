@@ -26,6 +26,9 @@ code 42 is right, 43 wrong.
 import os
 import sys
 
+# Of one answer.
+FOLDERS = ("case", "expected", "output", "feedback")
+
 
 class Verdict:
     def __init__(self, words="", points=None, teacher=""):
@@ -90,8 +93,72 @@ class Program:
         return line.rstrip("\r\n")
 
 
+def listing():
+    """What lies in the folder and in the folder for temporary files, and when it was changed."""
+    import stat
+    import tempfile
+
+    found = []
+    for place in (".", tempfile.gettempdir()):
+        for folder, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            for name in folders + names:
+                state = os.lstat(os.path.join(folder, name))
+                # The pipes change with each answer.
+                is_ours = folder == "." and name in FOLDERS or stat.S_ISFIFO(state.st_mode)
+                if not is_ours:
+                    found.append((folder, name, state.st_size, name not in folders and state.st_mtime_ns))
+    return sorted(found)
+
+
+def stay():
+    """Waits for answers for ever. Returns in a process of its own for each of them."""
+    import json
+    import shutil
+    import signal
+
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    sys.dont_write_bytecode = True
+    before = listing()
+    for line in requests:
+        if not line.strip():
+            continue
+        asked = json.loads(line.decode())
+        os.mkdir("feedback")
+        for path, text in asked["files"].items():
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(text.encode("latin-1"))
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            requests.close()
+            replies.close()
+            os.dup2(os.open(asked["output"], os.O_RDONLY), 0)
+            sys.argv[1:] = asked["arguments"]
+            return
+        status = os.waitpid(child, 0)[1]
+        try:
+            os.killpg(child, signal.SIGKILL)
+        except OSError:
+            pass
+        feedback = {name: read(os.path.join("feedback", name)) for name in os.listdir("feedback")}
+        for folder in FOLDERS:
+            shutil.rmtree(folder, ignore_errors=True)
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
+        is_last = listing() != before
+        reply = {"code": code, "feedback": feedback, "is_last": is_last}
+        print(json.dumps(reply) + "\n", file=replies, flush=True)
+        if is_last:
+            break
+    os._exit(0)
+
+
 def run(check):
     """Judges the answer on standard input."""
+    if sys.argv[1:] == ["--stay"]:
+        stay()
     output = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
     give(check(Case(*sys.argv[1:3]), Output(output.replace("\r\n", "\n"))))
 

@@ -90,8 +90,8 @@ impl CasePlayer {
     }
 
     /// Runs the program while it talks with `judge` on standard input and output, each within its
-    /// own time. `limit` is the most bytes that the program may write, and `good` the exit code with
-    /// which `judge` accepts.
+    /// own time. `limit` is the most bytes that the program may write; `judge` accepts by the exit
+    /// code `good`.
     pub fn talk(
         &self,
         clock: Duration,

@@ -123,6 +123,11 @@ fn a_checker_that_fails_in_a_conversation_costs_no_point() {
         "wrong_answer/one.py: 0 of 2 cases right",
         "All is well.",
     ]);
+    // One line of the file changes.
+    run(place, "homework-test hw --write-times", 0).has(["homework.toml: time = "]);
+    let toml = place.read("hw/homework.toml");
+    let times = toml.lines().filter(|line| line.starts_with("time = "));
+    assert_eq!((times.count(), toml.lines().count()), (1, 7), "{toml}");
     place.write("hw/2.in", "77\n");
     place.write("class/ann/command", "python3 homework.py");
     place.write("class/ann/homework.py", RIGHT);

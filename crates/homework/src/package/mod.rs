@@ -25,7 +25,8 @@ use settings::Settings;
 use std::path::Path;
 use yaml::Yaml;
 
-pub(crate) const FILE: &str = "problem.yaml";
+/// The name of the file that makes a folder a package.
+pub const FILE: &str = "problem.yaml";
 /// Of all versions; what is only about people and statements is not read.
 const KEYS: &str = "problem_format_version type name uuid version credits author authors \
     source source_url license rights_owner embargo_until limits keywords languages \
@@ -47,8 +48,8 @@ fn package(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
             constants.push((format!("{{{{{name}.{variant}}}}}"), text.text()?.to_string()));
         }
     }
-    let time = limits.time.is_none().then_some(limits.rule);
-    Ok(Package { is_new, time, constants })
+    let (time, lacks_time) = (limits.rule, limits.time.is_none());
+    Ok(Package { is_new, time, lacks_time, constants })
 }
 
 impl Homework {
@@ -63,11 +64,16 @@ impl Homework {
         package.is_some_and(|package| package.constants.iter().any(|(name, _)| text.contains(name)))
     }
 
-    /// The CPU seconds of a case that a package without a time limit has, if the slowest case of
-    /// an accepted program takes so many.
-    pub fn time_after(&self, slowest: f64) -> Option<f64> {
-        let TimeRule { multiplier, resolution } = self.package.as_ref()?.time?;
-        Some((slowest * multiplier / resolution).ceil().max(1.0) * resolution)
+    /// Whether it is a package without a time limit.
+    pub fn lacks_time(&self) -> bool {
+        self.package.as_ref().is_some_and(|package| package.lacks_time)
+    }
+
+    /// The CPU seconds of a case that follow, if the slowest case of an accepted program takes so
+    /// many; of a homework that is no package, as in the legacy format.
+    pub fn time_after(&self, slowest: f64) -> f64 {
+        let rule = self.package.as_ref().map_or(TimeRule::LEGACY, |package| package.time);
+        (slowest * rule.multiplier / rule.resolution).ceil().max(1.0) * rule.resolution
     }
 
     pub(crate) fn of_package(folder: &Path) -> Result<Homework> {
@@ -180,7 +186,7 @@ impl Limits {
         };
         let multiplier = multipliers.and_then(|all| all.get("ac_to_time_limit"));
         let multiplier = multiplier.or(get("time_multiplier")).map(|one| one.number(1.0, 1e3));
-        let usual = if is_new { 2.0 } else { 5.0 };
+        let usual = if is_new { 2.0 } else { TimeRule::LEGACY.multiplier };
         let rule = TimeRule {
             multiplier: multiplier.transpose()?.unwrap_or(usual),
             resolution: seconds("time_resolution")?.unwrap_or(1.0),
