@@ -8,8 +8,6 @@
 
 use crate::case::{Case, Files, Scores, read};
 use crate::cases::files;
-use crate::run::quoted;
-use crate::staying::Staying;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::digest::Digest;
@@ -48,8 +46,6 @@ pub(crate) struct Checker {
     pub build: Vec<String>,
     /// CPU seconds for each answer.
     pub time: f64,
-    /// Processes that stay for many answers, where the checker can be one.
-    staying: Staying,
     /// The folder with the built program, or why it cannot be built.
     built: Mutex<Option<Result<TempDir, String>>>,
 }
@@ -73,7 +69,6 @@ impl Checker {
             constants: Vec::new(),
             build: Vec::new(),
             time: 20.0,
-            staying: Staying::default(),
             built: Mutex::new(None),
         }
     }
@@ -93,9 +88,6 @@ impl Checker {
 
     /// Judges what a program has left. An error is the checker's fault.
     pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
-        if let Some(judgement) = self.staying.judge(self, case, left)? {
-            return Ok(judgement);
-        }
         let mut player = self.with_files(case, left)?;
         let output = quoted(&[format!("output/{}", output_name(case, left))]);
         player.start_by(format!("{NEW_FEEDBACK} && exec \"$0\" \"$@\" <{output}"));
@@ -231,6 +223,11 @@ pub(crate) fn judgement(
         words: message("teammessage.txt")?.unwrap_or_default(),
         for_teacher: message("judgemessage.txt")?.unwrap_or_default(),
     })
+}
+
+/// Arguments for a shell, with a blank before each.
+pub(crate) fn quoted(arguments: &[String]) -> String {
+    arguments.iter().map(|word| format!(" '{}'", word.replace('\'', "'\\''"))).collect()
 }
 
 /// The arguments of the contract.

@@ -4,6 +4,7 @@ use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
 use crate::points::Points;
 use crate::right::{Compared, Right};
+use crate::staying::Staying;
 use anygame::AnyGame;
 use anygame::game::Interface;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub struct Homework {
     /// The groups of cases.
     pub groups: Vec<Group>,
     pub(crate) right: Right,
+    /// Processes of the checker that stay for many answers.
+    pub(crate) staying: Staying,
     /// How cases are compared that have a way of their own.
     pub(crate) compared: Vec<Compared>,
     /// The names of the files that programs leave.

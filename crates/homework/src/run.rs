@@ -2,7 +2,7 @@
 
 use crate::case::{Case, CaseFile, CaseResult, Files, read};
 use crate::cases::files;
-use crate::checker::Judgement;
+use crate::checker::{Judgement, quoted};
 use crate::homework::Homework;
 use crate::right::{Compared, Difference, Right, is_utf16};
 use anyhow::{Result, bail};
@@ -179,7 +179,10 @@ impl Homework {
                 }
                 Err(error) => result.unjudged = Some(format!("{error:#}")),
             },
-            Right::Checked(checker) => result = judged(checker.judge(case, left)),
+            Right::Checked(checker) => {
+                let staying = self.staying.judge(checker, case, left).transpose();
+                result = judged(staying.unwrap_or_else(|| checker.judge(case, left)));
+            }
             Right::Talks(_) => {
                 let why = "it talks with the program, which leaves no file to be judged";
                 result.unjudged = Some(why.to_string());
@@ -302,11 +305,6 @@ pub(crate) fn judged(judgement: Result<Judgement>) -> CaseResult {
         Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
     }
     result
-}
-
-/// Arguments for a shell, with a blank before each.
-pub(crate) fn quoted(arguments: &[String]) -> String {
-    arguments.iter().map(|word| format!(" '{}'", word.replace('\'', "'\\''"))).collect()
 }
 
 pub(crate) fn too_late(cpu: f64, seconds: f64) -> String {

@@ -5,9 +5,9 @@
 //! else the program's own failure does, and then the checker.
 
 use crate::case::{Case, CaseResult};
-use crate::checker::{Checker, RIGHT};
+use crate::checker::{Checker, RIGHT, quoted};
 use crate::homework::Homework;
-use crate::run::{judged, quoted, too_late};
+use crate::run::{judged, too_late};
 use anyhow::Result;
 use arena::player::case::{CaseRun, Talked};
 use arena::player::exit::Program;
