@@ -4,6 +4,7 @@
 use clap::Parser;
 use course::class::{ClassOptions, grade_class};
 use course::grade::{self, CaseOptions, GradeOptions};
+use course::homework_test::{HomeworkTestOptions, homework_test};
 use intake::IntakeOptions;
 use pages::replay::watch::WatchOptions;
 use pages::replay::{self, ReplayOptions};
@@ -20,6 +21,8 @@ enum CommandLine {
     GradeAll(ClassOptions),
     /// Grades homework by cases
     GradeCases(CaseOptions),
+    /// Tests a homework
+    HomeworkTest(HomeworkTestOptions),
     /// Shows the games of a record
     Replay(ReplayOptions),
     /// Shows a running match
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
             CommandLine::Grade(options) => grade::grade(&options),
             CommandLine::GradeAll(options) => grade_class(&options),
             CommandLine::GradeCases(options) => grade::grade_cases(&options),
+            CommandLine::HomeworkTest(options) => homework_test(&options),
             CommandLine::Replay(options) => replay::replay(&options).map(|()| 0),
             CommandLine::Watch(options) => replay::watch::watch(&options).map(|()| 0),
         };

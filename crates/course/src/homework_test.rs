@@ -7,7 +7,7 @@ use arena::terms::Bounds;
 use clap::Args;
 use homework::{
     Assignment, CASE_TIME, Case, CaseFile, CaseResult, CaseRuns, CaseTerms, Expectations, Expected,
-    Files, Found, Homework, number, program_files,
+    FILE, Files, Found, Homework, PACKAGE_FILE, number, program_files, with_time,
 };
 use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
@@ -17,6 +17,7 @@ use std::time::Duration;
 use terminal::games::{find_assignment, name_parser};
 use terminal::interrupt;
 use terminal::output::print;
+use terminal::progress::Progress;
 
 /// Example for the command's help.
 pub const EXAMPLE: &str = "\
@@ -32,6 +33,10 @@ pub struct HomeworkTestOptions {
     /// The folder of the homework
     #[arg(value_parser = name_parser())]
     folder: String,
+
+    /// Write the time of a case that follows from the accepted programs into homework.toml
+    #[arg(long)]
+    write_times: bool,
 }
 
 type Faults = Vec<String>;
@@ -50,11 +55,18 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     print(&format!("{title}: {cases}, {secret} of them secret; {most} points\n"));
     let mut faults = Faults::new();
     if homework.has_checker() {
-        test_checker(homework, &mut faults)?;
+        let bar = Progress::of(homework.cases.len(), "cases");
+        test_checker(homework, &bar, &mut faults)?;
+        bar.finish();
     }
-    test_solutions(&assignment, homework, &mut faults)?;
+    let slowest = test_solutions(&assignment, homework, &mut faults)?;
     if interrupt::asked() {
         return Ok(interrupt::EXIT_CODE);
+    }
+    if let Some(slowest) = slowest {
+        propose_time(homework, slowest, options.write_times, &mut faults)?;
+    } else if options.write_times {
+        faults.push("no accepted program says what time a case needs".to_string());
     }
     if faults.is_empty() {
         print("All is well.\n");
@@ -64,12 +76,43 @@ pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
     Ok(1)
 }
 
-fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
+/// Says which time of a case follows from the slowest accepted program, and writes it on demand.
+fn propose_time(
+    homework: &Homework,
+    slowest: f64,
+    writes: bool,
+    faults: &mut Faults,
+) -> Result<()> {
+    let time = number(homework.time_after(slowest));
+    let path = homework.folder.join(if homework.is_package() { PACKAGE_FILE } else { FILE });
+    let shown = path.display();
+    print(&format!(
+        "The slowest accepted program takes {slowest:.2} s for a case: time = {time}\n"
+    ));
+    if !writes {
+        return Ok(());
+    }
+    if homework.is_package() {
+        let words = "a package is left as it is; its line is";
+        faults.push(format!("{shown}: {words} `limits: {{time_limit: {time}}}`"));
+    } else if !faults.is_empty() {
+        faults.push(format!("{shown}: time is not written, since something is to be corrected"));
+    } else {
+        let text = fs::read_to_string(&path).with_context(|| shown.to_string())?;
+        let text = with_time(&text, &time).with_context(|| shown.to_string())?;
+        files::write_atomically(&path, &text).with_context(|| shown.to_string())?;
+        print(&format!("{shown}: time = {time} is written\n"));
+    }
+    Ok(())
+}
+
+fn test_checker(homework: &Homework, bar: &Progress, faults: &mut Faults) -> Result<()> {
     let (mut taken, mut cut, mut reversed) = (0, Vec::new(), Vec::new());
-    for case in &homework.cases {
+    for (case, done) in homework.cases.iter().zip(0..) {
         if interrupt::asked() {
             return Ok(());
         }
+        bar.set(done);
         let name = &case.name;
         let mut judged = |what: &str, files: &Files| -> Option<CaseResult> {
             let fault = |error| faults.push(format!("case {name}, {what}: {error:#}"));
@@ -130,7 +173,7 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
         format!("{} of {}", refused.iter().filter(|one| **one).count(), refused.len())
     };
     let (cut, reversed) = (count(&cut), count(&reversed));
-    print(&format!(
+    bar.print(&format!(
         "The checker takes {taken} expected files; it refuses {cut} that are cut, {reversed} with reversed lines\n"
     ));
     Ok(())
@@ -158,7 +201,12 @@ fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
     reversed
 }
 
-fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Faults) -> Result<()> {
+/// Returns the CPU seconds of the slowest case of the accepted programs, if there is one.
+fn test_solutions(
+    assignment: &Assignment,
+    homework: &Homework,
+    faults: &mut Faults,
+) -> Result<Option<f64>> {
     let place = homework.folder.join("submissions");
     let expectations = Expectations::read(homework)?;
     let mut solutions = Vec::new();
@@ -176,7 +224,7 @@ fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Fau
     let count = solutions.len();
     for (verdict, path, solution) in solutions {
         if interrupt::asked() {
-            return Ok(());
+            return Ok(None);
         }
         let files = program_files(&solution)?;
         let source = |path: &PathBuf| Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned());
@@ -190,8 +238,8 @@ fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Fau
                 continue;
             }
         };
-        if verdict != "accepted" && slowest > 0.0 {
-            seconds = homework.time_after(slowest).unwrap_or(CASE_TIME);
+        if verdict != "accepted" && slowest > 0.0 && homework.lacks_time() {
+            seconds = homework.time_after(slowest);
         }
         let tested = if files.is_empty() {
             Ok(Tested::NotRun("it has no files".to_string()))
@@ -249,7 +297,7 @@ fn test_solutions(assignment: &Assignment, homework: &Homework, faults: &mut Fau
         let words = format!("{agree} get what their authors say, {differ} do not; {others}");
         print(&format!("{programs}: {words}\n"));
     }
-    Ok(())
+    Ok((slowest > 0.0).then_some(slowest))
 }
 
 /// How many programs get what their authors say, and how many of the others there are.
@@ -323,7 +371,13 @@ fn test_solution(
     let spec = assignment.program(Keys::of_submission(command, program, "staff", true))?;
     let (bounds, interrupted) = (&bounds, interrupt::asked as fn() -> bool);
     let terms = CaseTerms { bounds, seconds, stops_early: false, interrupted };
-    homework.run_cases(homework.cases.iter(), &spec, &terms, |_, _| Ok(true)).map(Tested::Ran)
+    let bar = Progress::of(homework.cases.len(), "cases");
+    let ran = homework.run_cases(homework.cases.iter(), &spec, &terms, |_, runs| {
+        bar.set(runs.results.len());
+        Ok(true)
+    });
+    bar.finish();
+    ran.map(Tested::Ran)
 }
 
 /// What a solution got, in one line. `seconds` is the time of a case that names none.

@@ -129,6 +129,9 @@ pub struct CaseResult {
     pub used_up: bool,
     /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
+    /// What the program and the checker said to each other, a line for each line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub conversation: String,
     /// The program's standard output, then its standard error. No record has them.
     #[serde(skip)]
     pub said: String,

@@ -5,7 +5,7 @@ use crate::case::{Case, CaseFile, is_litter, read};
 use crate::pattern::{Captures, Pattern};
 use anyhow::{Context, Result, bail};
 use arena::plain;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) fn wrong<T>(place: usize, words: impl Display) -> Result<T, At> {
 
 /// The beginnings of the paths of files that are no case's.
 const OTHERS: [&str; 3] = ["homework.toml", "checker/", "submissions/"];
-const MOST_FILES: usize = 200_000;
+const MOST_FILES: usize = 500_000;
 
 impl Roles {
     pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
@@ -140,19 +140,26 @@ fn of_cases<'a>(
     files: &'a BTreeMap<String, CaseFile>,
     cases: &Named,
 ) -> Result<Matched<'a>, At> {
-    let mut found = Matched::new();
+    let (mut found, mut by_captures) = (Matched::new(), None);
     for (path, file) in files {
         let Some(captures) = role.pattern.captures(path) else { continue };
-        let fit = |(other, ..): &(Captures, Case, &String)| {
-            captures.iter().all(|(word, text)| other.get(word) == Some(text))
-        };
-        let fitting = cases.iter().filter(|(_, case)| fit(case)).map(|(name, _)| name);
-        if fitting.clone().next().is_none() {
+        // The words of a pattern are the same in all paths.
+        let by_captures = by_captures.get_or_insert_with(|| {
+            let mut by_captures = HashMap::<Captures, Vec<&String>>::new();
+            for (name, (of_case, ..)) in cases {
+                let text = |word: &String| Some((word.clone(), of_case.get(word)?.clone()));
+                if let Some(same) = captures.keys().map(text).collect() {
+                    by_captures.entry(same).or_default().push(name);
+                }
+            }
+            by_captures
+        });
+        let Some(fitting) = by_captures.get(&captures) else {
             let name = captures.into_values().collect::<Vec<_>>().join("-");
             return wrong(role.place, format!("{path}: the case '{name}' has no input file"));
-        }
+        };
         for name in fitting {
-            found.entry(name.clone()).or_default().push((path, file));
+            found.entry(name.to_string()).or_default().push((path, file));
         }
     }
     if found.is_empty() {
@@ -190,9 +197,10 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
             }
             let path = format!("{below}{name}");
             // A link to a file is that file; one to a folder would let cases lie anywhere.
-            if entry.file_type().with_context(within)?.is_dir() {
+            let kind = entry.file_type().with_context(within)?;
+            if kind.is_dir() {
                 waiting.push(path + "/");
-            } else if entry.path().is_file() {
+            } else if kind.is_file() || entry.path().is_file() {
                 found.push(path);
             }
             if found.len() + waiting.len() > MOST_FILES {

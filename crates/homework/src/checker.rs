@@ -24,10 +24,13 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// For checkers in Python without a file of this name.
-const MODULE: &str = "menagerie_checker.py";
-const RIGHT: i32 = 42;
-const WRONG: i32 = 43;
-const LONGEST: u64 = 1 << 16;
+pub(crate) const MODULE: &str = "menagerie_checker.py";
+pub(crate) const MODULE_TEXT: &[u8] = include_bytes!("menagerie_checker.py");
+/// The exit code of a checker that accepts.
+pub(crate) const RIGHT: i32 = 42;
+pub(crate) const WRONG: i32 = 43;
+const NEW_FEEDBACK: &str = "[ -e feedback ] && rm -rf feedback; mkdir feedback";
+pub(crate) const LONGEST: u64 = 1 << 16;
 const BUILD_TIME: f64 = 120.0;
 const BUILT: u64 = 256 << 20;
 const DISK_MIB: u64 = 512;
@@ -36,7 +39,7 @@ const DISK_MIB: u64 = 512;
 pub(crate) struct Checker {
     folder: PathBuf,
     /// The program and its arguments before those of the contract.
-    command: Vec<String>,
+    pub(crate) command: Vec<String>,
     /// What stands in its files for constants, and their values.
     pub constants: Vec<(String, String)>,
     /// The command that builds it, once.
@@ -85,79 +88,62 @@ impl Checker {
 
     /// Judges what a program has left. An error is the checker's fault.
     pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
-        let home = self.home()?;
-        let (input, output) = (case.finds.first(), left.first());
-        let name = output.map_or("output", |(name, _)| name);
-        let mut command = self.command.clone();
-        command.push(format!("case/{}", input.map_or("input", |(name, _)| name)));
-        command.push(format!("expected/{name}"));
-        command.push("feedback/".to_string());
-        command.extend(case.of_checker.iter().cloned());
-        let mut player = self.player(&command, &home)?;
-        if !home.join(MODULE).exists() {
-            player.lay(MODULE, Some(include_bytes!("menagerie_checker.py").to_vec()));
-        }
-        for (name, file) in case.finds.iter().chain(&case.beside) {
-            player.lay(&format!("case/{name}"), Some(file.read()?));
-        }
-        for (name, files) in &case.expected {
-            for (file, number) in files.iter().zip(1..) {
-                let other = if number == 1 { String::new() } else { format!(".{number}") };
-                player.lay(&format!("expected/{name}{other}"), Some(file.read()?));
-            }
-        }
-        if case.expected.is_empty() {
-            player.lay(&format!("expected/{name}"), Some(Vec::new()));
-        }
-        for (name, bytes) in left {
-            player.lay(&format!("output/{name}"), Some(bytes.clone()));
-        }
-        player.start_by(format!(
-            "[ -e feedback ] && rm -rf feedback; mkdir feedback && exec \"$0\" \"$@\" < '{}'",
-            format!("output/{name}").replace('\'', "'\\''")
-        ));
-        let run = player.run("", Duration::from_secs_f64(self.time))?;
+        let mut player = self.with_files(case, left)?;
+        let output = quoted(&[format!("output/{}", output_name(case, left))]);
+        player.start_by(format!("{NEW_FEEDBACK} && exec \"$0\" \"$@\" <{output}"));
+        let run = player.run("", self.time())?;
         self.judgement(&player, &run, &case.scores)
     }
 
+    /// The checker of a case, which will talk with a program.
+    pub(crate) fn talker(&self, case: &Case) -> Result<CasePlayer> {
+        let mut player = self.with_files(case, &Files::new())?;
+        player.start_by(format!("{NEW_FEEDBACK} && exec \"$0\" \"$@\""));
+        Ok(player)
+    }
+
+    /// CPU time for each answer.
+    pub(crate) fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.time)
+    }
+
+    /// The checker in a directory with the files of a case and with what a program has left.
+    fn with_files(&self, case: &Case, left: &Files) -> Result<CasePlayer> {
+        let home = self.home()?;
+        let command = [&self.command[..], &arguments(case, left)].concat();
+        let mut player = self.player(&command, &home)?;
+        if !home.join(MODULE).exists() {
+            player.lay(MODULE, Some(MODULE_TEXT.to_vec()));
+        }
+        for (path, bytes) in files_of(case, left)? {
+            player.lay(&path, Some(bytes));
+        }
+        Ok(player)
+    }
+
     /// Reads the verdict from the exit code and from the files in the feedback folder.
-    fn judgement(&self, player: &CasePlayer, run: &CaseRun, scores: &Scores) -> Result<Judgement> {
+    pub(crate) fn judgement(
+        &self,
+        player: &CasePlayer,
+        run: &CaseRun,
+        scores: &Scores,
+    ) -> Result<Judgement> {
         if run.timed_out || run.cpu > self.time {
             bail!("no verdict within {} s of CPU time", self.time);
         }
-        let is_right = match run.exit_code.filter(|_| !run.lost) {
-            Some(RIGHT) => true,
-            Some(WRONG) => false,
+        match run.exit_code.filter(|_| !run.lost) {
+            Some(code @ (RIGHT | WRONG)) => {
+                judgement(code == RIGHT, scores, |name| message(player, name))
+            }
             _ => {
                 let how = run.fault.clone().unwrap_or("exit code 0".to_string());
                 bail!("{how}, expected {RIGHT} for right or {WRONG} for wrong")
             }
-        };
-        let score = match scores {
-            Scores::Part => number(player, "score.txt", 1.0)?.map_or_else(
-                || number(player, "score_multiplier.txt", 1.0),
-                |score| Ok(Some(score)),
-            ),
-            Scores::Of { whole, most } if is_right => {
-                let score = number(player, "score.txt", *most)?;
-                let part = number(player, "score_multiplier.txt", 1.0)?;
-                if score.is_some() && part.is_some() {
-                    bail!("feedback/: score.txt beside score_multiplier.txt");
-                }
-                Ok(score.map(|score| if *whole > 0.0 { score / whole } else { 0.0 }).or(part))
-            }
-            _ => Ok(None),
-        }?;
-        Ok(Judgement {
-            score: score.unwrap_or(f64::from(is_right)),
-            is_right,
-            words: message(player, "teammessage.txt")?.unwrap_or_default(),
-            for_teacher: message(player, "judgemessage.txt")?.unwrap_or_default(),
-        })
+        }
     }
 
     /// The folder with the program, which is built first where it has to be.
-    fn home(&self) -> Result<PathBuf> {
+    pub(crate) fn home(&self) -> Result<PathBuf> {
         if self.build.is_empty() && self.constants.is_empty() {
             return Ok(self.folder.clone());
         }
@@ -206,10 +192,82 @@ impl Checker {
     }
 
     fn player(&self, command: &[String], home: &Path) -> Result<CasePlayer> {
-        let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
+        let bounds = bounds();
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
         CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
     }
+}
+
+/// Reads a judgement from the texts in the feedback folder.
+pub(crate) fn judgement(
+    is_right: bool,
+    scores: &Scores,
+    message: impl Fn(&str) -> Result<Option<String>>,
+) -> Result<Judgement> {
+    let score = match scores {
+        Scores::Part => number(&message, "score.txt", 1.0)?
+            .map_or_else(|| number(&message, "score_multiplier.txt", 1.0), |score| Ok(Some(score))),
+        Scores::Of { whole, most } if is_right => {
+            let score = number(&message, "score.txt", *most)?;
+            let part = number(&message, "score_multiplier.txt", 1.0)?;
+            if score.is_some() && part.is_some() {
+                bail!("feedback/: score.txt beside score_multiplier.txt");
+            }
+            Ok(score.map(|score| if *whole > 0.0 { score / whole } else { 0.0 }).or(part))
+        }
+        _ => Ok(None),
+    }?;
+    Ok(Judgement {
+        score: score.unwrap_or(f64::from(is_right)),
+        is_right,
+        words: message("teammessage.txt")?.unwrap_or_default(),
+        for_teacher: message("judgemessage.txt")?.unwrap_or_default(),
+    })
+}
+
+/// Arguments for a shell, with a blank before each.
+pub(crate) fn quoted(arguments: &[String]) -> String {
+    arguments.iter().map(|word| format!(" '{}'", word.replace('\'', "'\\''"))).collect()
+}
+
+/// The arguments of the contract.
+pub(crate) fn arguments(case: &Case, left: &Files) -> Vec<String> {
+    let (input, name) = (case.finds.first(), output_name(case, left));
+    let mut arguments = vec![
+        format!("case/{}", input.map_or("input", |(name, _)| name)),
+        format!("expected/{name}"),
+        "feedback/".to_string(),
+    ];
+    arguments.extend(case.of_checker.iter().cloned());
+    arguments
+}
+
+/// The files that the checker finds, by their paths.
+pub(crate) fn files_of(case: &Case, left: &Files) -> Result<Files> {
+    let mut files = Files::new();
+    for (name, file) in case.finds.iter().chain(&case.beside) {
+        files.push((format!("case/{name}"), file.read()?));
+    }
+    for (name, accepted) in &case.expected {
+        for (file, number) in accepted.iter().zip(1..) {
+            let other = if number == 1 { String::new() } else { format!(".{number}") };
+            files.push((format!("expected/{name}{other}"), file.read()?));
+        }
+    }
+    if case.expected.is_empty() {
+        files.push((format!("expected/{}", output_name(case, left)), Vec::new()));
+    }
+    files.extend(left.iter().map(|(name, bytes)| (format!("output/{name}"), bytes.clone())));
+    Ok(files)
+}
+
+pub(crate) fn output_name<'n>(case: &'n Case, left: &'n Files) -> &'n str {
+    let expected = || case.expected.first().map(|(name, _)| name);
+    left.first().map(|(name, _)| name).or_else(expected).map_or("output", String::as_str)
+}
+
+pub(crate) fn bounds() -> Bounds {
+    Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() }
 }
 
 /// Puts the values of constants into the text of a file; bytes that are no text stay.
@@ -231,8 +289,12 @@ fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
 }
 
 /// A number from 0 to `most` in the feedback folder, if there is one.
-fn number(player: &CasePlayer, name: &str, most: f64) -> Result<Option<f64>> {
-    let Some(text) = message(player, name)? else { return Ok(None) };
+fn number(
+    message: &impl Fn(&str) -> Result<Option<String>>,
+    name: &str,
+    most: f64,
+) -> Result<Option<f64>> {
+    let Some(text) = message(name)? else { return Ok(None) };
     match text.parse::<f64>() {
         Ok(score) if (0.0..=most + 1e-9).contains(&score) => Ok(Some(score)),
         _ => bail!("feedback/{name}: expected a number from 0 to {most}, found '{text}'"),

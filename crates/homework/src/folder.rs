@@ -15,7 +15,7 @@ use arena::{plain, toml_text};
 use sandbox::system;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -85,6 +85,7 @@ struct RightKey {
     absolute: Option<Spanned<f64>>,
     relative: Option<Spanned<f64>>,
     checker: Option<Spanned<String>>,
+    talk: Option<Spanned<String>>,
     build: Option<Spanned<String>>,
     time: Option<Spanned<f64>>,
 }
@@ -242,6 +243,9 @@ impl HomeworkFile {
             late.get_ref().check().map_err(|error| (late.span().start, error))?;
         }
         let right = self.right.right(folder)?;
+        if let (Right::Talks(_), true) = (&right, self.leaves.is_some() || self.standard) {
+            return wrong(place, "a program that talks has neither leaves nor standard");
+        }
         let has_none = |name: &&String| expected.iter().all(|role| role.name != **name);
         if let (Right::Compared(_), Some(name)) = (&right, leaves.iter().find(has_none)) {
             let words = format!("{name}: a pattern of expected files or a checker is needed");
@@ -318,25 +322,36 @@ impl HomeworkFile {
         for case in cases.iter_mut() {
             (case.points, case.time, case.is_secret) = (each, time, self.samples.is_some());
         }
-        for pattern in self.samples.iter().flatten() {
-            let mut is_one = false;
-            for case in cases.iter_mut().filter(|case| fits(pattern.get_ref(), &case.name)) {
-                (case.is_secret, is_one) = (false, true);
+        let mut by_name = HashMap::<String, Vec<usize>>::new();
+        for (at, case) in cases.iter().enumerate() {
+            by_name.entry(case.name.clone()).or_default().push(at);
+        }
+        // A search through all cases for each name would take the square of their number.
+        let fitting = |pattern: &Spanned<String>, cases: &[Case]| {
+            let text = pattern.get_ref();
+            let fitting = if text.contains('*') {
+                (0..cases.len()).filter(|at| fits(text, &cases[*at].name)).collect()
+            } else {
+                by_name.get(text).cloned().unwrap_or_default()
+            };
+            if fitting.is_empty() {
+                return wrong(pattern.span().start, format!("no case is called {text}"));
             }
-            if !is_one {
-                return wrong(
-                    pattern.span().start,
-                    format!("no case is called {}", pattern.get_ref()),
-                );
+            Ok(fitting)
+        };
+        for pattern in self.samples.iter().flatten() {
+            for at in fitting(pattern, cases)? {
+                cases[at].is_secret = false;
             }
         }
         let mut named = HashSet::new();
         for spanned in &self.case {
             let place = spanned.span().start;
             let CaseKey { name, points: worth, time, hint } = spanned.get_ref();
-            let Some(case) = cases.iter_mut().find(|case| case.name == *name) else {
+            let Some(at) = by_name.get(name).and_then(|all| all.first()) else {
                 return wrong(place, format!("no case is called '{name}'"));
             };
+            let case = &mut cases[*at];
             if !named.insert(name) {
                 return wrong(place, format!("the case '{name}' is there twice"));
             }
@@ -350,16 +365,10 @@ impl HomeworkFile {
             let GroupKey { name, cases: patterns, points: worth, count, hint } = spanned.get_ref();
             let points = points_of(Some(worth))?.unwrap_or_default();
             let index = groups.len();
-            let fits_it =
-                |pattern: &Spanned<String>, case: &Case| fits(pattern.get_ref(), &case.name);
-            let is_none =
-                |pattern: &&Spanned<String>| !cases.iter().any(|case| fits_it(pattern, case));
-            if let Some(pattern) = patterns.iter().find(is_none) {
-                let words = format!("no case is called {}", pattern.get_ref());
-                return wrong(pattern.span().start, words);
-            }
-            let is_in = |case: &Case| patterns.iter().any(|pattern| fits_it(pattern, case));
-            for case in cases.iter_mut().filter(|case| is_in(case)) {
+            let members = patterns.iter().map(|pattern| fitting(pattern, cases));
+            let members = members.collect::<Result<Vec<_>, _>>()?;
+            for at in members.into_iter().flatten().collect::<BTreeSet<_>>() {
+                let case = &mut cases[at];
                 if let Some(other) = case.group.replace(index) {
                     let (case, other): (_, &Group) = (&case.name, &groups[other]);
                     let words = format!("the case '{case}' is in the group '{}' too", other.name);
@@ -374,6 +383,21 @@ impl HomeworkFile {
         }
         Ok(groups)
     }
+}
+
+/// The text of a `homework.toml` with this time of a case, which changes or adds one line.
+pub fn with_time(text: &str, time: &str) -> Result<String> {
+    let file: HomeworkFile = toml::from_str(text)?;
+    let mut text = text.to_string();
+    match file.time {
+        Some(before) => text.replace_range(before.span(), time),
+        None => {
+            let name = file.name.span().end;
+            let end = text[name..].find('\n').map_or(text.len(), |at| name + at);
+            text.insert_str(end, &format!("\ntime = {time}"));
+        }
+    }
+    Ok(text)
 }
 
 /// Refuses two files of one name in the folder of a program or of the checker.
@@ -403,6 +427,17 @@ impl RightKey {
             Ok(number(value.as_ref(), "a number that is not below 0", is_good)?.unwrap_or(0.0))
         };
         let (absolute, relative) = (tolerance(&self.absolute)?, tolerance(&self.relative)?);
+        if let Some(talk) = &self.talk {
+            let others =
+                [self.checker.as_ref().map(Spanned::span), self.by.as_ref().map(Spanned::span)];
+            if let Some(other) = others.into_iter().flatten().next() {
+                return wrong(
+                    other.start,
+                    "talk stands alone: neither checker nor by goes with it",
+                );
+            }
+            return self.checker(talk, folder).map(Right::Talks);
+        }
         if by == By::Checker {
             let Some(checker) = &self.checker else {
                 return wrong(place, "checker = \"COMMAND\" is missing");
@@ -452,5 +487,22 @@ impl RightKey {
             made.time = time;
         }
         Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_time;
+
+    #[test]
+    fn a_time_is_written_into_one_line() {
+        let rest = "title = \"T\"\ninput = \"{n}\"\n# 5 s\n[[case]]\nname = \"1\"\ntime = 9\n";
+        for (before, after) in [
+            ("name = \"a\" # mine\n", "name = \"a\" # mine\ntime = 3\n"),
+            ("time = 2.5 # enough\nname = \"a\"\n", "time = 3 # enough\nname = \"a\"\n"),
+        ] {
+            let text = with_time(&format!("{before}{rest}"), "3").unwrap();
+            assert_eq!(text, format!("{after}{rest}"));
+        }
     }
 }

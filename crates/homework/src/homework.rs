@@ -4,6 +4,7 @@ use crate::case::{Case, CaseResult};
 use crate::late::LateRule;
 use crate::points::Points;
 use crate::right::{Compared, Right};
+use crate::staying::Staying;
 use anygame::AnyGame;
 use anygame::game::Interface;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub struct Homework {
     /// The groups of cases.
     pub groups: Vec<Group>,
     pub(crate) right: Right,
+    /// Processes of the checker that stay for many answers.
+    pub(crate) staying: Staying,
     /// How cases are compared that have a way of their own.
     pub(crate) compared: Vec<Compared>,
     /// The names of the files that programs leave.
@@ -88,6 +91,7 @@ impl Homework {
         (told.cpu, told.wall) = (round(result.cpu), round(result.wall));
         (told.memory, told.marked) = (0, None);
         (told.fault, told.said) = (None, String::new());
+        told.conversation.clear();
         let CaseResult { wrong, unjudged, remark, for_teacher, .. } = result;
         let hidden = [wrong.as_ref(), unjudged.as_ref(), Some(remark), Some(for_teacher)];
         let hidden = hidden.into_iter().flatten().filter(|words| !words.is_empty());
@@ -146,17 +150,29 @@ impl Homework {
 pub(crate) struct Package {
     /// Whether it has the format of 2025-09, and not an older one.
     pub is_new: bool,
-    /// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded
-    /// up to a multiple of `resolution`; `None` if the package has a limit.
-    pub time: Option<TimeRule>,
+    pub time: TimeRule,
+    /// Whether it has no time limit, so that one follows by the rule.
+    pub lacks_time: bool,
     /// The sequences that stand for constants, such as `{{name}}`, and their values.
     pub constants: Vec<(String, String)>,
 }
 
+/// The CPU seconds of a case follow from the slowest accepted program: times this, and rounded up
+/// to a multiple of `resolution`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeRule {
     pub multiplier: f64,
     pub resolution: f64,
+}
+
+impl TimeRule {
+    pub(crate) const LEGACY: TimeRule = TimeRule { multiplier: 5.0, resolution: 1.0 };
+}
+
+impl Default for TimeRule {
+    fn default() -> TimeRule {
+        TimeRule::LEGACY
+    }
 }
 
 /// A group of cases.

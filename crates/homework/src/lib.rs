@@ -15,13 +15,15 @@ mod pattern;
 mod points;
 mod right;
 mod run;
+mod staying;
+mod talk;
 
 pub use assignment::Assignment;
 pub use case::{Case, CaseFile, CaseResult, Files};
 pub use case_runs::{CASE_TIME, CaseRuns, CaseTerms};
 pub use cases::entries;
-pub use folder::FILE;
+pub use folder::{FILE, with_time};
 pub use homework::{Count, Group, Homework};
 pub use late::{LateCut, LateRule, Lateness};
-pub use package::{Expectations, Expected, Found, program_files};
+pub use package::{Expectations, Expected, FILE as PACKAGE_FILE, Found, program_files};
 pub use points::{Points, check_points, number};

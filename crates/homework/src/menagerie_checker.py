@@ -17,11 +17,17 @@ left; of several files, the first by name, and `output.file(NAME)` is any of the
 Wrong("words", points=0.2) give a part of the points, from 0 to 1. Students read the words; `teacher="words"` is for the
 teacher alone. An exception is a fault of the checker, and costs nobody a point. Needs Python 3.8 or later.
 
+A checker that talks with the program is `def check(case, program)`, and ends by `talk(check)`: program.say("lower")
+gives the program a line, and program.hear() waits for one.
+
 The judge starts check.py as a validator of Kattis' problem packages: `check.py INPUT EXPECTED FEEDBACK/ < OUTPUT`; exit
 code 42 is right, 43 wrong.
 """
 import os
 import sys
+
+# Of one answer.
+FOLDERS = ("case", "expected", "output", "feedback")
 
 
 class Verdict:
@@ -67,11 +73,109 @@ class Output(str):
         return read(os.path.join("output", name))
 
 
+class Ended(Exception):
+    """The program says nothing more."""
+
+
+class Program:
+    """The program that a checker talks with."""
+
+    def say(self, text):
+        """Gives the program a line, or several."""
+        sys.stdout.write("%s\n" % (text,))
+        sys.stdout.flush()
+
+    def hear(self):
+        """Waits for a line of the program. A check that does not catch Ended gives Wrong."""
+        line = sys.stdin.readline()
+        if not line:
+            raise Ended()
+        return line.rstrip("\r\n")
+
+
+def listing():
+    """What lies in the folder and in the folder for temporary files, and when it was changed."""
+    import stat
+    import tempfile
+
+    found = []
+    for place in (".", tempfile.gettempdir()):
+        for folder, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            for name in folders + names:
+                state = os.lstat(os.path.join(folder, name))
+                # The pipes change with each answer.
+                is_ours = folder == "." and name in FOLDERS or stat.S_ISFIFO(state.st_mode)
+                if not is_ours:
+                    found.append((folder, name, state.st_size, name not in folders and state.st_mtime_ns))
+    return sorted(found)
+
+
+def stay():
+    """Waits for answers for ever. Returns in a process of its own for each of them."""
+    import json
+    import shutil
+    import signal
+
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    sys.dont_write_bytecode = True
+    before = listing()
+    for line in requests:
+        if not line.strip():
+            continue
+        asked = json.loads(line.decode())
+        os.mkdir("feedback")
+        for path, text in asked["files"].items():
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(text.encode("latin-1"))
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            requests.close()
+            replies.close()
+            os.dup2(os.open(asked["output"], os.O_RDONLY), 0)
+            sys.argv[1:] = asked["arguments"]
+            return
+        status = os.waitpid(child, 0)[1]
+        try:
+            os.killpg(child, signal.SIGKILL)
+        except OSError:
+            pass
+        feedback = {name: read(os.path.join("feedback", name)) for name in os.listdir("feedback")}
+        for folder in FOLDERS:
+            shutil.rmtree(folder, ignore_errors=True)
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1
+        is_last = listing() != before
+        reply = {"code": code, "feedback": feedback, "is_last": is_last}
+        print(json.dumps(reply) + "\n", file=replies, flush=True)
+        if is_last:
+            break
+    os._exit(0)
+
+
 def run(check):
     """Judges the answer on standard input."""
-    case, feedback = Case(*sys.argv[1:3]), sys.argv[3]
+    if sys.argv[1:] == ["--stay"]:
+        stay()
     output = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
-    verdict = check(case, Output(output.replace("\r\n", "\n")))
+    give(check(Case(*sys.argv[1:3]), Output(output.replace("\r\n", "\n"))))
+
+
+def talk(check):
+    """Talks with the program: check(case, program)."""
+    sys.stdin.reconfigure(errors="replace")
+    try:
+        verdict = check(Case(*sys.argv[1:3]), Program())
+    except Ended:
+        verdict = Wrong("the program said nothing more, too early")
+    give(verdict)
+
+
+def give(verdict):
+    """Leaves a verdict for the judge, and ends."""
+    feedback = sys.argv[3]
     if not isinstance(verdict, Verdict):
         raise TypeError("check: expected Right(...) or Wrong(...), found %r" % (verdict,))
     if not 0 <= verdict.points <= 1:

@@ -54,6 +54,21 @@ impl Pattern {
     /// The captures of a path that the pattern matches, with whole numbers: `output{n}*.txt` takes
     /// `output10.txt` for case 10 alone.
     pub(crate) fn captures(&self, path: &str) -> Option<Captures> {
+        // Most paths differ from a pattern in its plain beginning or end.
+        let differs = |piece: &Piece, letter: Option<char>| match piece {
+            Piece::Letter(wanted) => Some(letter != Some(*wanted)),
+            _ => None,
+        };
+        let mut letters = path.chars();
+        let begins = self.pieces.iter().map_while(|piece| differs(piece, letters.next()));
+        if begins.into_iter().any(|differs| differs) {
+            return None;
+        }
+        let mut letters = path.chars().rev();
+        let ends = self.pieces.iter().rev().map_while(|piece| differs(piece, letters.next()));
+        if ends.into_iter().any(|differs| differs) {
+            return None;
+        }
         let letters: Vec<char> = path.chars().collect();
         let mut captures = Captures::new();
         matches(&self.pieces, &letters, 0, &mut captures).then_some(captures)

@@ -9,6 +9,8 @@ use serde::Serialize;
 pub(crate) enum Right {
     Compared(Compared),
     Checked(Checker),
+    /// The program talks with the checker.
+    Talks(Checker),
 }
 
 /// How a file is compared.

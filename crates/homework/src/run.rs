@@ -2,7 +2,7 @@
 
 use crate::case::{Case, CaseFile, CaseResult, Files, read};
 use crate::cases::files;
-use crate::checker::Judgement;
+use crate::checker::{Judgement, quoted};
 use crate::homework::Homework;
 use crate::right::{Compared, Difference, Right, is_utf16};
 use anyhow::{Result, bail};
@@ -29,8 +29,12 @@ impl Homework {
     ) -> Result<CaseResult> {
         let clock = case.time.map_or(clock, Duration::from_secs_f64);
         let name = case.name.clone();
-        let (player, run) = match self.start(case, program, bounds, clock) {
-            Ok(ran) => ran,
+        let ran = match &self.right {
+            Right::Talks(checker) => self.talk(checker, case, program, bounds, clock),
+            _ => self.run_and_judge(case, program, bounds, clock),
+        };
+        match ran {
+            Ok(result) => Ok(CaseResult { name, ..result }),
             Err(error) => {
                 let no_turn = error.downcast_ref::<NoTurn>();
                 if no_turn.is_none_or(|no_turn| no_turn.blame != Blame::Player) {
@@ -38,16 +42,27 @@ impl Homework {
                 }
                 let wrong = Some(plain::shown(&format!("{error:#}")));
                 let (fault, unanswered) = (wrong.clone(), true);
-                return Ok(CaseResult { name, wrong, fault, unanswered, ..CaseResult::default() });
+                Ok(CaseResult { name, wrong, fault, unanswered, ..CaseResult::default() })
             }
-        };
+        }
+    }
+
+    /// The result has no name.
+    fn run_and_judge(
+        &self,
+        case: &Case,
+        program: &Program,
+        bounds: &Bounds,
+        clock: Duration,
+    ) -> Result<CaseResult> {
+        let (player, run) = self.start(case, program, bounds, clock)?;
         let CaseRun { cpu, wall, memory, lost, timed_out, fault, said, .. } = run;
         let (seconds, has_failed) = (clock.as_secs_f64(), self.standard && fault.is_some());
         let (is_late, is_lost) = (cpu > seconds, lost || has_failed);
         let used_up = is_late || timed_out;
         let mut result = CaseResult::default();
         if is_late {
-            result.wrong = Some(format!("{cpu:.2} s of CPU, more than {seconds:.2} s"));
+            result.wrong = Some(too_late(cpu, seconds));
         } else {
             let (left, missing);
             (left, missing, result.too_long) = self.left(case, &player);
@@ -66,7 +81,7 @@ impl Homework {
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
         }
-        Ok(CaseResult { name, cpu, wall, memory, used_up, said, fault, ..result })
+        Ok(CaseResult { cpu, wall, memory, used_up, said, fault, ..result })
     }
 
     /// Judges files for a case, without a run. An error is the checker's.
@@ -92,10 +107,7 @@ impl Homework {
         clock: Duration,
     ) -> Result<(CasePlayer, CaseRun)> {
         let input = case.finds.first().map_or("input.txt", |(name, _)| name);
-        let mut bounds = bounds.clone();
-        bounds.file_mib = bounds.file_mib.max(1 + (self.output_limit >> 20));
-        bounds.memory_mib = self.memory_limit.unwrap_or(bounds.memory_mib);
-        let mut player = CasePlayer::new(program, self.interface.files, &bounds)?;
+        let mut player = self.player(program, bounds)?;
         for (name, file) in &case.finds {
             player.lay(name, Some(file.read()?));
         }
@@ -106,12 +118,19 @@ impl Homework {
         }
         if self.standard {
             let output = self.leaves.first().map_or("output.txt", String::as_str);
-            let quoted = |word: &String| format!(" '{}'", word.replace('\'', "'\\''"));
-            let more: String = case.arguments.iter().map(quoted).collect();
+            let more = quoted(&case.arguments);
             player.start_by(format!("exec \"$0\" \"$@\"{more} < {input} > {output}"));
         }
         let run = player.run("", clock)?;
         Ok((player, run))
+    }
+
+    /// The program in a directory without the files of a case.
+    pub(crate) fn player(&self, program: &Program, bounds: &Bounds) -> Result<CasePlayer> {
+        let mut bounds = bounds.clone();
+        bounds.file_mib = bounds.file_mib.max(1 + (self.output_limit >> 20));
+        bounds.memory_mib = self.memory_limit.unwrap_or(bounds.memory_mib);
+        CasePlayer::new(program, self.interface.files, &bounds)
     }
 
     /// The files that a program has left, up to the first that cannot be read, why that cannot be,
@@ -142,7 +161,7 @@ impl Homework {
         (left, None, false)
     }
 
-    fn too_long(&self, name: &str) -> String {
+    pub(crate) fn too_long(&self, name: &str) -> String {
         let mib = self.output_limit >> 20;
         format!("{} is longer than the output limit of {mib} MiB", plain::shown(name))
     }
@@ -160,18 +179,14 @@ impl Homework {
                 }
                 Err(error) => result.unjudged = Some(format!("{error:#}")),
             },
-            Right::Checked(checker) => match checker.judge(case, left) {
-                Ok(Judgement { score, is_right, words, for_teacher }) => {
-                    (result.score, result.for_teacher) = (score, for_teacher);
-                    if is_right {
-                        result.remark = words;
-                    } else {
-                        let why = "the checker refuses it".to_string();
-                        result.wrong = Some(if words.is_empty() { why } else { words });
-                    }
-                }
-                Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
-            },
+            Right::Checked(checker) => {
+                let staying = self.staying.judge(checker, case, left).transpose();
+                result = judged(staying.unwrap_or_else(|| checker.judge(case, left)));
+            }
+            Right::Talks(_) => {
+                let why = "it talks with the program, which leaves no file to be judged";
+                result.unjudged = Some(why.to_string());
+            }
         }
         result.is_blank = left.iter().all(|(_, bytes)| bytes.trim_ascii().is_empty());
         if let Some(wrong) = &mut result.wrong {
@@ -216,6 +231,10 @@ impl Homework {
         match &self.right {
             Right::Compared(compared) => digest.part("right", serde_json::to_vec(compared)?),
             Right::Checked(checker) => checker.add_to(&mut digest)?,
+            Right::Talks(checker) => {
+                digest.part("right", "talks");
+                checker.add_to(&mut digest)?;
+            }
         }
         for case in &self.cases {
             let Case { name, finds, expected, beside, time, is_secret, .. } = case;
@@ -268,6 +287,28 @@ impl Homework {
         }
         Ok(contents)
     }
+}
+
+/// The result that the checker gives, without what is of a run.
+pub(crate) fn judged(judgement: Result<Judgement>) -> CaseResult {
+    let mut result = CaseResult::default();
+    match judgement {
+        Ok(Judgement { score, is_right, words, for_teacher }) => {
+            (result.score, result.for_teacher) = (score, for_teacher);
+            if is_right {
+                result.remark = words;
+            } else {
+                let why = "the checker refuses it".to_string();
+                result.wrong = Some(if words.is_empty() { why } else { words });
+            }
+        }
+        Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
+    }
+    result
+}
+
+pub(crate) fn too_late(cpu: f64, seconds: f64) -> String {
+    format!("{cpu:.2} s of CPU, more than {seconds:.2} s")
 }
 
 /// The first difference; of several accepted files, from the first.

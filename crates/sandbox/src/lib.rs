@@ -24,6 +24,7 @@
 //! Only Linux has boxes. On Windows and macOS `portable` has the same interface without layers.
 //! `system` has what else differs.
 
+pub mod conversation;
 mod disk_usage;
 pub mod host_pauses;
 pub mod job;

@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const NAMES: [&str; 2] = [".requests", ".answers"];
+/// The pipe of standard input, and that of standard output.
+pub(crate) const NAMES: [&str; 2] = [".requests", ".answers"];
 #[cfg(unix)]
 const LONGEST_START: usize = 80;
 
@@ -48,13 +49,7 @@ impl LinePipes {
         use std::os::unix::fs::OpenOptionsExt;
         let open = |name: &str| {
             let path = directory.join(name);
-            // Those of an earlier start.
-            let _ = std::fs::remove_file(&path);
-            nix::unistd::mkfifo(
-                &path,
-                nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR,
-            )?;
-            crate::system::give(&path, owner)?;
+            make_pipe(&path, owner)?;
             // Open for both, neither side waits for the other.
             let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
             std::fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)
@@ -125,6 +120,15 @@ impl LinePipes {
             }
         }
     }
+}
+
+/// Makes a named pipe for a program of this user, if one is given.
+#[cfg(unix)]
+pub(crate) fn make_pipe(path: &Path, owner: Option<u32>) -> io::Result<()> {
+    // That of an earlier start.
+    let _ = std::fs::remove_file(path);
+    nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR)?;
+    crate::system::give(path, owner)
 }
 
 #[cfg(unix)]

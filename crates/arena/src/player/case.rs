@@ -4,11 +4,15 @@ use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, Program, charged, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
+use super::transcript::Transcript;
 use super::untrusted_file::Unreadable;
 use crate::terms::Bounds;
 use anygame::game::GameFiles;
-use anyhow::Result;
-use sandbox::job::Job;
+use anyhow::{Context, Result};
+use sandbox::conversation::{Party, converse};
+use sandbox::job::{ExitReport, Job};
+use sandbox::room;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,6 +44,20 @@ pub struct CaseRun {
     pub said: String,
 }
 
+/// The result of a conversation of a program with another one that judges it.
+pub struct Talked {
+    /// The run of the program.
+    pub run: CaseRun,
+    /// The run of the one that judges.
+    pub of_judge: CaseRun,
+    /// Whether the program was the first of them whose output has ended.
+    pub is_program_first: bool,
+    /// Whether the program wrote more than it may, and was ended.
+    pub is_too_long: bool,
+    /// What was said, a line for each line, after the name of who said it.
+    pub conversation: String,
+}
+
 impl CasePlayer {
     /// A program in an empty directory or a copy of its home.
     pub fn new(program: &Program, files: GameFiles, bounds: &Bounds) -> Result<CasePlayer> {
@@ -62,25 +80,66 @@ impl CasePlayer {
     /// Runs the program with this text as its input file.
     pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
         self.directory.prepare(input)?;
-        let job = Job {
-            cpu: Some(clock.as_secs_f64() + CPU_ALLOWANCE),
-            ..turn(&self.job, &self.bounds, clock)
+        let job = self.turn(clock);
+        self.starter.run(&job, &self.directory, input).map(run_of).map_err(Into::into)
+    }
+
+    fn turn(&self, clock: Duration) -> Job {
+        let cpu = Some(clock.as_secs_f64() + CPU_ALLOWANCE);
+        Job { cpu, ..turn(&self.job, &self.bounds, clock) }
+    }
+
+    /// Runs the program while it talks with `judge` on standard input and output, each within its
+    /// own time. `limit` is the most bytes that the program may write; `judge` accepts by the exit
+    /// code `good`.
+    pub fn talk(
+        &self,
+        clock: Duration,
+        (judge, time): (&CasePlayer, Duration),
+        limit: u64,
+        good: i32,
+    ) -> Result<Talked> {
+        let mut jobs = [self.turn(clock), judge.turn(time)];
+        // It has to wait for the program.
+        jobs[1].wall += jobs[0].wall;
+        let _place = room::take_for_game(&jobs[0]);
+        for job in jobs.iter_mut().filter(|job| job.layers.any()) {
+            job.limits.memory = room::memory_of(job.limits.memory, 2);
+        }
+        let mut talked = None;
+        let prepare = || {
+            self.directory.prepare("")?;
+            judge.directory.prepare("").map(drop)
         };
-        let report = self.starter.run(&job, &self.directory, input)?;
-        let fault = match ending(&report) {
-            _ if forfeit(&report).is_some() => forfeit(&report),
-            _ if report.timed_out => {
-                let words = scarcity(report.cpu, report.waited)
-                    .map_or(String::new(), |words| format!("; {words}"));
-                Some(format!("ended after {:.1} s of wall time{words}", report.wall))
+        prepare()?;
+        let run = |job: &Job| {
+            let party = |job, player: &CasePlayer, directory| Party {
+                job,
+                directory,
+                owner: player.directory.owner(),
+            };
+            let directories = [self.directory.path(), judge.directory.path()];
+            let parties =
+                [party(job, self, &directories[0]), party(&jobs[1], judge, &directories[1])];
+            let mut transcript = Transcript::default();
+            let ended = converse(parties, limit, good, |at, bytes| transcript.add(at, bytes))?;
+            let [report, of_judge] = ended.reports;
+            if let Some(why) = of_judge.machine_fault {
+                return Err(io::Error::other(why));
             }
-            exit => exit.map(|exit| format!("{exit}{}", crash_reason(&report.stderr))),
+            talked = Some((of_judge, ended.is_first_first, ended.is_too_long, transcript));
+            Ok(report)
         };
-        let cpu = charged(&report, report.cpu, report.wall);
-        let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
-        let (exit_code, said) = (report.exit_code, report.stdout + &report.stderr);
-        let (wall, memory) = (report.wall, report.peak_memory);
-        Ok(CaseRun { cpu, wall, memory, lost, timed_out, fault, exit_code, said })
+        let report = self.starter.run_by(&jobs[0], &self.directory, prepare, run)?;
+        let (of_judge, is_program_first, is_too_long, transcript) =
+            talked.context("no conversation")?;
+        Ok(Talked {
+            run: run_of(report),
+            of_judge: run_of(of_judge),
+            is_program_first,
+            is_too_long,
+            conversation: transcript.text(["program", "checker"]),
+        })
     }
 
     /// The names of the files that are in the program's directory, in order.
@@ -96,4 +155,21 @@ impl CasePlayer {
     pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<Vec<u8>, Unreadable> {
         self.directory.read_bytes(file, limit)
     }
+}
+
+fn run_of(report: ExitReport) -> CaseRun {
+    let fault = match ending(&report) {
+        _ if forfeit(&report).is_some() => forfeit(&report),
+        _ if report.timed_out => {
+            let words = scarcity(report.cpu, report.waited)
+                .map_or(String::new(), |words| format!("; {words}"));
+            Some(format!("ended after {:.1} s of wall time{words}", report.wall))
+        }
+        exit => exit.map(|exit| format!("{exit}{}", crash_reason(&report.stderr))),
+    };
+    let cpu = charged(&report, report.cpu, report.wall);
+    let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
+    let (exit_code, said) = (report.exit_code, report.stdout + &report.stderr);
+    let (wall, memory) = (report.wall, report.peak_memory);
+    CaseRun { cpu, wall, memory, lost, timed_out, fault, exit_code, said }
 }

@@ -112,6 +112,49 @@ impl LinesPlayer {
     }
 }
 
+/// A program that stays running, and answers texts that are no turns of a game.
+pub struct Served {
+    exchange: Exchange,
+    /// Removed after its processes have ended.
+    _directory: PlayerDirectory,
+}
+
+impl Served {
+    /// Starts a program in a copy of its home with these files beside. `None` where the kernel
+    /// counts what its box uses together with what other boxes use.
+    pub fn start(
+        program: &Program,
+        bounds: &Bounds,
+        beside: &[(&str, &[u8])],
+    ) -> Result<Option<Served>> {
+        let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
+        let (directory, job) = GameProgram::new(program, bounds).prepare(files)?;
+        if !job.layers.any() || job.identity.is_none() {
+            return Ok(None);
+        }
+        for (name, bytes) in beside {
+            directory.put(name, bytes)?;
+        }
+        let command = with_pipes(&job.command);
+        let job = Job { command, talks: true, ..job };
+        let pipes = LinePipes::make(&directory.path(), directory.owner(), LONGEST_ANSWER)?;
+        let running = Ok(Running::start(&job)?);
+        let exchange = Exchange { running, pipes, charged: 0.0 };
+        Ok(Some(Served { exchange, _directory: directory }))
+    }
+
+    /// The answer to a text within this CPU time; `None` if there is none, after which the program
+    /// has ended.
+    pub fn ask(&mut self, text: &str, time: Duration, wall_margin: f64) -> Option<String> {
+        let cpu = time.as_secs_f64();
+        let limits = TurnLimits { wall: cpu + wall_margin, cpu };
+        match self.exchange.ask(text, &limits).ok()?.reply {
+            Reply::Answer(answer) => Some(answer),
+            Reply::Ended(..) => None,
+        }
+    }
+}
+
 impl Exchange {
     fn ask(&mut self, text: &str, limits: &TurnLimits) -> io::Result<Replied> {
         if let Ok(running) = &mut self.running {

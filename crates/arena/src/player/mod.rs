@@ -17,6 +17,7 @@ pub mod sandbox_layers;
 pub mod scratch;
 pub mod spec;
 pub mod start;
+mod transcript;
 pub mod untrusted_file;
 
 pub use crash_reason::shortened;

@@ -87,17 +87,29 @@ impl Starter {
         directory: &PlayerDirectory,
         input: &str,
     ) -> Result<ExitReport, NoTurn> {
+        let prepare = || directory.prepare(input).map(drop);
+        self.run_by(job, directory, prepare, run_job)
+    }
+
+    /// As [`Starter::run`], with what prepares a run that is repeated, and with what runs the job.
+    pub(super) fn run_by(
+        &self,
+        job: &Job,
+        directory: &PlayerDirectory,
+        prepare: impl Fn() -> anyhow::Result<()>,
+        mut run: impl FnMut(&Job) -> io::Result<ExitReport>,
+    ) -> Result<ExitReport, NoTurn> {
         let (mut runs, mut faults_alone) = (0, 0);
         self.start(job, directory, || {
             if runs > 0
-                && let Err(error) = directory.prepare(input)
+                && let Err(error) = prepare()
             {
                 return Ok(StartAttempt::Failed(format!("{error:#}")));
             }
             let is_alone = runs > 0;
             runs += 1;
             let supply = is_alone.then(SupplyWatch::begin);
-            let mut report = if is_alone { room::alone(|| run_job(job))? } else { run_job(job)? };
+            let mut report = if is_alone { room::alone(|| run(job))? } else { run(job)? };
             let had_its_share =
                 supply.is_some_and(|watch| watch.supply().share >= MUCH_OF_A_PROCESSOR);
             faults_alone += u32::from(report.machine_fault.is_some() && had_its_share);

@@ -207,6 +207,10 @@ fn evidence(case: &Case, result: &CaseResult) -> String {
     if let Some(hint) = &case.hint {
         text += &format!("    hint: {}\n", shown(hint));
     }
+    if !result.conversation.is_empty() {
+        text += "    what was said:\n";
+        text.extend(result.conversation.lines().map(|line| format!("    | {line}\n")));
+    }
     if case.is_secret {
         return text;
     }

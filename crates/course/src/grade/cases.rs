@@ -80,7 +80,7 @@ pub(super) fn run_program(
     let layers = admit(std::slice::from_ref(spec), bounds, boxes.yes_unsafe, 1)?;
     let layers = layers.map(|layers| layers.to_string());
     interrupt::catch()?;
-    let bar = Progress::new(homework.cases.len());
+    let bar = Progress::of(homework.cases.len(), "cases");
     let terms = CaseTerms { bounds, seconds, stops_early: false, interrupted: interrupt::asked };
     let run = homework.run_cases(homework.cases.iter(), spec, &terms, |_, runs| {
         if let Some(case) = runs.results.last() {

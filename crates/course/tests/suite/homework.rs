@@ -188,6 +188,65 @@ fn what_does_not_decide_about_results_counts_anew_and_runs_nothing() {
     assert_eq!(place.read("grades.jsonl").matches("\"attempt\"").count(), 4);
 }
 
+/// A checker that says which process has imported it.
+const STAYING: &str = "\
+import os, random, tempfile
+from menagerie_checker import Right, Wrong, run
+
+TOKEN = '%r' % random.random()
+seen = []
+
+def check(case, output):
+    seen.append(output)
+    if len(seen) > 1 or os.path.exists('seen'):
+        return Wrong('it was here before')
+    # LEAVES
+    return Right(TOKEN) if output.strip() == case.expected.strip() else Wrong(TOKEN)
+
+run(check)
+";
+
+#[test]
+fn a_checker_in_python_is_imported_once_and_each_answer_is_its_first() {
+    let place = folder();
+    graded(&place);
+    place.edit("hw/homework.toml", "points", "right = { checker = \"python3 check.py\" }\npoints");
+    for number in 4..9 {
+        place.write(format!("hw/input{number}.txt"), format!("{number}\n"));
+        place.write(format!("hw/output{number}.txt"), format!("{}\n", 2 * number));
+    }
+    let tokens = |checker: &str| {
+        place.write("hw/checker/check.py", checker);
+        ["grades.jsonl", "grades.csv"]
+            .iter()
+            .for_each(|name| fs::remove_file(place.join(name)).unwrap());
+        run(&place, GRADE, 0);
+        assert_eq!(points(&place), [("ann".into(), 35.0), ("bob".into(), 5.0)]);
+        let record = place.read("grades.jsonl");
+        let lines = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let mut cases = lines.filter_map(|line| line["cases"]["results"].as_array().cloned());
+        let of_ann = cases.next().unwrap();
+        let mut tokens: Vec<_> = of_ann.iter().map(|case| case["remark"].to_string()).collect();
+        assert_eq!(tokens.len(), 7);
+        tokens.sort();
+        tokens.dedup();
+        tokens.len()
+    };
+    // Where boxes have no users of their own, each answer has a process.
+    let count = tokens(STAYING);
+    assert!(count == 1 || count == 7, "{count}");
+    // What a check leaves in a folder is gone with its process.
+    assert_eq!(tokens(&STAYING.replace("# LEAVES", "open('seen', 'w').close()")), 7);
+    let in_tmp = "open(tempfile.gettempdir() + '/seen', 'w').close()";
+    assert_eq!(tokens(&STAYING.replace("# LEAVES", in_tmp)), 7);
+    // A fault is that of the answer, and the next class has a process again.
+    place.write("hw/checker/check.py", STAYING.replace("# LEAVES", "raise ValueError('mine')"));
+    ["grades.jsonl", "grades.csv"]
+        .iter()
+        .for_each(|name| fs::remove_file(place.join(name)).unwrap());
+    run(&place, GRADE, 2).has(["case 2: the checker", "ValueError: mine"]);
+}
+
 /// The digest of a homework in records of version 0.3.
 fn earlier_digest(homework: &Path) -> String {
     let mut bytes = b"30".to_vec();

@@ -8,3 +8,4 @@ mod habits;
 mod homework;
 mod interfaces;
 mod runtimes;
+mod talks;

@@ -15,10 +15,11 @@ use std::path::Path;
 /// The folder with further files that a program finds in a case.
 const FURTHER: &str = ".files";
 
-/// Adds the cases of `sample` or `secret`, and the ways in which they are compared, if they are.
+/// Adds the cases of `sample` or `secret`, which need no answers where programs talk, and the ways in which they are compared, if they are.
 pub(super) fn add_cases(
     settings: &Settings,
     part: &str,
+    talks: bool,
     mut compared: Option<&mut Vec<Compared>>,
     cases: &mut Vec<Case>,
 ) -> Result<()> {
@@ -38,7 +39,8 @@ pub(super) fn add_cases(
         let input = place.join(path);
         let shown = input.display();
         let answer = file("ans");
-        ensure!(answer.is_file(), "{shown}: no file {stem}.ans");
+        let has_answer = answer.is_file();
+        ensure!(has_answer || talks, "{shown}: no file {stem}.ans");
         let own = settings.of_case(&file("yaml"))?;
         let folder = input.parent().unwrap_or(&place);
         let words = |keys: &[&str]| settings.words(folder, own.as_ref(), keys);
@@ -65,7 +67,10 @@ pub(super) fn add_cases(
         cases.push(Case {
             name: plain::shown(&format!("{part}-{}", stem.replace('/', "-"))),
             finds,
-            expected: vec![(GameFiles::USUAL.output.to_string(), vec![CaseFile::at(answer)])],
+            expected: has_answer
+                .then(|| (GameFiles::USUAL.output.to_string(), vec![CaseFile::at(answer)]))
+                .into_iter()
+                .collect(),
             is_secret: part == "secret",
             hint: hint.or(of_case).map(|hint| plain::shown(hint.trim())),
             arguments: words(&["args"])?,

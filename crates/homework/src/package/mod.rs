@@ -25,7 +25,8 @@ use settings::Settings;
 use std::path::Path;
 use yaml::Yaml;
 
-pub(crate) const FILE: &str = "problem.yaml";
+/// The name of the file that makes a folder a package.
+pub const FILE: &str = "problem.yaml";
 /// Of all versions; what is only about people and statements is not read.
 const KEYS: &str = "problem_format_version type name uuid version credits author authors \
     source source_url license rights_owner embargo_until limits keywords languages \
@@ -47,8 +48,8 @@ fn package(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
             constants.push((format!("{{{{{name}.{variant}}}}}"), text.text()?.to_string()));
         }
     }
-    let time = limits.time.is_none().then_some(limits.rule);
-    Ok(Package { is_new, time, constants })
+    let (time, lacks_time) = (limits.rule, limits.time.is_none());
+    Ok(Package { is_new, time, lacks_time, constants })
 }
 
 impl Homework {
@@ -63,11 +64,16 @@ impl Homework {
         package.is_some_and(|package| package.constants.iter().any(|(name, _)| text.contains(name)))
     }
 
-    /// The CPU seconds of a case that a package without a time limit has, if the slowest case of
-    /// an accepted program takes so many.
-    pub fn time_after(&self, slowest: f64) -> Option<f64> {
-        let TimeRule { multiplier, resolution } = self.package.as_ref()?.time?;
-        Some((slowest * multiplier / resolution).ceil().max(1.0) * resolution)
+    /// Whether it is a package without a time limit.
+    pub fn lacks_time(&self) -> bool {
+        self.package.as_ref().is_some_and(|package| package.lacks_time)
+    }
+
+    /// The CPU seconds of a case that follow, if the slowest case of an accepted program takes so
+    /// many; of a homework that is no package, as in the legacy format.
+    pub fn time_after(&self, slowest: f64) -> f64 {
+        let rule = self.package.as_ref().map_or(TimeRule::LEGACY, |package| package.time);
+        (slowest * rule.multiplier / rule.resolution).ceil().max(1.0) * rule.resolution
     }
 
     pub(crate) fn of_package(folder: &Path) -> Result<Homework> {
@@ -95,21 +101,23 @@ impl Homework {
         };
         let is_scoring = types.iter().any(|kind| matches!(kind.as_str(), "scoring" | "score"));
         let settings = Settings::read(folder, &yaml, &package.constants)?;
+        let talks = types.iter().any(|kind| kind == "interactive");
         let validator = validator::of_package(folder, &types, is_new)?;
         let right = match validator {
             Some(mut validator) => {
                 validator.time = limits.validation_time.unwrap_or(validator.time);
                 validator.constants.clone_from(&package.constants);
-                Right::Checked(validator)
+                if talks { Right::Talks(validator) } else { Right::Checked(validator) }
             }
+            None if talks => bail!("{}: no folder output_validators", folder.display()),
             None => Right::Compared(Compared { ignores_case: true, ..Compared::TOKENS }),
         };
-        let has_validator = matches!(right, Right::Checked(_));
+        let has_validator = !matches!(right, Right::Compared(_));
         let (mut cases, mut compared) = (Vec::new(), Vec::new());
         for part in ["sample", "secret"] {
             if folder.join("data").join(part).is_dir() {
                 let compared = (!has_validator).then_some(&mut compared);
-                cases::add_cases(&settings, part, compared, &mut cases)?;
+                cases::add_cases(&settings, part, talks, compared, &mut cases)?;
             }
         }
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
@@ -178,7 +186,7 @@ impl Limits {
         };
         let multiplier = multipliers.and_then(|all| all.get("ac_to_time_limit"));
         let multiplier = multiplier.or(get("time_multiplier")).map(|one| one.number(1.0, 1e3));
-        let usual = if is_new { 2.0 } else { 5.0 };
+        let usual = if is_new { 2.0 } else { TimeRule::LEGACY.multiplier };
         let rule = TimeRule {
             multiplier: multiplier.transpose()?.unwrap_or(usual),
             resolution: seconds("time_resolution")?.unwrap_or(1.0),
@@ -195,7 +203,7 @@ impl Limits {
 
 /// What a package may have, and this judge has not.
 fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
-    for kind in ["interactive", "multi-pass", "submit-answer"] {
+    for kind in ["multi-pass", "submit-answer"] {
         if kinds.iter().any(|other| other == kind) {
             let has = |key: &&str| {
                 let words = yaml.get(key).and_then(|value| value.words().ok());
@@ -206,7 +214,7 @@ fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
             return Err(at.error(format!("{key}: {kind} problems are not supported")));
         }
     }
-    let known = ["pass-fail", "scoring", "default", "custom", "score"];
+    let known = ["pass-fail", "scoring", "default", "custom", "score", "interactive"];
     if let Some(kind) = kinds.iter().find(|kind| !known.contains(&kind.as_str())) {
         let kind = plain::shown(kind);
         return Err(yaml.error(format!("type or validation: '{kind}' is not supported")));

@@ -52,4 +52,7 @@ fn print_case(name: &str, result: &CaseResult) {
     if let Some((line, column)) = &result.marked {
         print(&format!("      {}\n      {}^\n", shown(line), " ".repeat(*column)));
     }
+    if result.wrong.is_some() {
+        result.conversation.lines().for_each(|line| print(&format!("      {line}\n")));
+    }
 }
