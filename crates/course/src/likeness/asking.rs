@@ -5,6 +5,7 @@ use super::moves::{Answers, LEAST_COMMON, counts};
 use super::options::LikenessOptions;
 use super::program::Program;
 use super::questions::Questions;
+use anygame::GameClock;
 use anyhow::{Context, Result, bail};
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
@@ -63,10 +64,11 @@ impl KeptAnswers {
     }
 }
 
-/// Asks all programs, each question twice, until enough questions tell them apart, all are asked or
-/// the time is over; `None` after an interrupt. What the file of answers has is not asked again.
+/// Asks all programs, each question twice: the drawn positions until enough of them tell programs
+/// apart, and then turned boards of these. `None` after an interrupt. What the file of answers has
+/// is not asked again.
 pub(super) fn ask(
-    questions: &Questions,
+    questions: &mut Questions,
     programs: &[Program],
     options: &LikenessOptions,
 ) -> Result<Option<Vec<Answers>>> {
@@ -76,37 +78,45 @@ pub(super) fn ask(
     if asked.is_empty() {
         return Ok(Some(answers));
     }
-    let plan = &questions.plan;
-    let workers = options.concurrency as usize;
-    admit_strangers(
-        &plan.bounds,
-        options.boxes.yes_unsafe,
-        workers * plan.game.programs_at_a_time(),
-    )?;
+    let (plan, workers) = (&questions.plan, options.concurrency as usize);
+    let at_a_time = workers * plan.game.programs_at_a_time();
+    admit_strangers(&plan.bounds, options.boxes.yes_unsafe, at_a_time)?;
     let file = options.answers.clone().unwrap_or_else(|| options.directory.join(FILE));
     let mut kept = KeptAnswers::open(&file)?;
     interrupt::catch()?;
-    let digests: Vec<String> = (0..plan.tests.len()).map(|at| questions.digest(at)).collect();
-    let (count, begun) = (plan.tests.len(), Instant::now());
+    let begun = Instant::now();
     eprintln!("{}", announcement(questions, asked.len(), options));
-    let bar = Progress::of(asked.len() * count, "answers");
-    let mut done = 0;
-    let mut from = 0;
-    while from < count && !interrupt::asked() {
-        let mut to = (from + ROUND).min(count);
-        while to < count && questions.orbits[to] == questions.orbits[to - 1] {
-            to += 1;
+    let bar = Progress::of(asked.len() * questions.drawn, "answers");
+    let (mut done, mut from, mut telling) = (0, 0, Vec::new());
+    loop {
+        let is_over = options
+            .budget
+            .is_some_and(|minutes| begun.elapsed() > Duration::from_secs(60 * u64::from(minutes)));
+        if from > 0 && from <= questions.drawn {
+            let counts = counts(&answers).into_iter().enumerate();
+            telling = counts.filter_map(|(at, counts)| counts.map(|_| at)).collect();
         }
-        let known = |index: usize, at: usize| {
-            kept.known.get(&(programs[index].digest.clone(), digests[at].clone())).cloned()
-        };
+        let is_enough = from == questions.drawn || telling.len() >= ENOUGH;
+        if is_enough && questions.plan.tests.len() == questions.drawn {
+            from = questions.drawn;
+            answers.iter_mut().for_each(|its| its.resize(from, None));
+            questions.turn(&telling)?;
+        }
+        let count = questions.plan.tests.len();
+        if from == count || is_over || interrupt::asked() {
+            break;
+        }
+        let most = if from < questions.drawn { questions.drawn } else { count };
+        let to = (from + ROUND).min(most);
         let mut todo = Vec::new();
         for &index in &asked {
+            answers[index].resize(from, None);
             for at in from..to {
-                let answer = known(index, at);
-                done += usize::from(answer.is_some());
-                todo.extend(answer.is_none().then_some((index, at)));
-                answers[index].push(answer.flatten());
+                let key = (programs[index].digest.clone(), questions.digest(at));
+                let known = kept.known.get(&key).cloned();
+                done += usize::from(known.is_some());
+                todo.extend(known.is_none().then_some((index, at)));
+                answers[index].push(known.flatten());
             }
         }
         bar.begin_at(done);
@@ -119,7 +129,7 @@ pub(super) fn ask(
                 Ok((index, at, repeated_answer(questions, player, at)?))
             },
             |(index, at, answer)| {
-                let (program, question) = (programs[index].digest.clone(), digests[at].clone());
+                let (program, question) = (programs[index].digest.clone(), questions.digest(at));
                 kept.recorder.append(&Line { program, question, answer: answer.clone() })?;
                 answers[index][at] = answer;
                 done += 1;
@@ -128,12 +138,6 @@ pub(super) fn ask(
             },
         )?;
         from = to;
-        let is_over = options
-            .budget
-            .is_some_and(|minutes| begun.elapsed() > Duration::from_secs(60 * u64::from(minutes)));
-        if is_over || counts(&answers).iter().flatten().count() >= ENOUGH {
-            break;
-        }
     }
     bar.finish();
     if interrupt::asked() {
@@ -147,16 +151,17 @@ pub(super) fn ask(
 fn announcement(questions: &Questions, programs: usize, options: &LikenessOptions) -> String {
     let tests = &questions.plan.tests;
     let seconds = |clock| match clock {
-        anygame::GameClock::Single(seconds) | anygame::GameClock::Game(seconds) => seconds,
+        GameClock::Single(seconds) | GameClock::Game(seconds) => seconds,
     };
-    let all: f64 = tests.iter().map(|test| 2.0 * seconds(test.clock)).sum();
+    let clock = tests.first().map_or(0.0, |test| seconds(test.clock));
+    let turned = if questions.plan.game.symmetries.len() > 1 { 2.0 } else { 1.0 };
+    let all = 2.0 * turned * clock * tests.len() as f64;
     let hours = all * programs as f64 / 3600.0 / f64::from(options.concurrency);
     format!(
-        "{programs} programs, up to {} positions on all boards that are turned alike, each asked twice: \
-         {hours:.1} h if all use all of their clocks ({} s a move), less if they answer sooner or if {ENOUGH} \
+        "{programs} programs, up to {} positions and as many turned boards, each asked twice: {hours:.1} h \
+         if all use all of their clocks ({clock} s a move), less if they answer sooner or if {ENOUGH} \
          positions tell them apart",
-        tests.len(),
-        tests.first().map_or(0.0, |test| seconds(test.clock)),
+        tests.len()
     )
 }
 

@@ -57,8 +57,8 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     let mut pairs = Vec::new();
     let mut told = texts_told(&programs, &mut pairs);
     let draw = || Questions::draw(assignment.game()?, options);
-    let questions = (options.positions > 0).then(draw).transpose()?;
-    let answers = match &questions {
+    let mut questions = (options.positions > 0).then(draw).transpose()?;
+    let answers = match &mut questions {
         Some(questions) => ask(questions, &programs, options)?,
         None => Some(vec![Answers::new(); programs.len()]),
     };
@@ -129,20 +129,21 @@ fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
 /// of the game turn.
 fn compared(questions: &Questions, answers: &[Answers]) -> Vec<Agreement> {
     let mut turned_back = HashMap::new();
-    let comparisons = questions.images.iter().map(|(symmetry, images)| {
+    let comparisons = questions.plan.game.symmetries.iter().map(|&symmetry| {
+        let images = questions.images(symmetry);
         let mut back = |asked: usize, mv: &str| match symmetry {
             Symmetry::None => Some(mv.to_string()),
-            &symmetry => turned_back
+            _ => turned_back
                 .entry((symmetry, asked, mv.to_string()))
                 .or_insert_with(|| questions.turned_back(mv, asked, symmetry))
                 .clone(),
         };
         let mut of = |its: &Answers| -> Answers {
-            let answer = |&asked: &usize| back(asked, its.get(asked)?.as_deref()?);
+            let answer = |&asked: &Option<usize>| back(asked?, its.get(asked?)?.as_deref()?);
             images.iter().map(answer).collect()
         };
         let turned: Vec<Answers> = answers.iter().map(&mut of).collect();
-        let boards = Boards { symmetry: *symmetry, images, orbits: &questions.orbits };
+        let boards = Boards { symmetry, images: &images, orbits: &questions.orbits };
         moves::agreements(answers, &turned, &boards)
     });
     moves::most_telling(comparisons.collect())

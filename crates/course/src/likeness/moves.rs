@@ -2,7 +2,7 @@
 //! same boards or on boards that a symmetry of the game turns.
 
 use engine::Symmetry;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A program's move in each position; `None` where it left no legal one, or another one again.
 pub type Answers = Vec<Option<String>>;
@@ -86,9 +86,9 @@ pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
 pub struct Boards<'a> {
     /// What turns the boards of the second program of each pair.
     pub symmetry: Symmetry,
-    /// For each position the one on the turned board.
-    pub images: &'a [usize],
-    /// For each position the number of what it is an image of. Images of one follow each other.
+    /// For each position the one on the turned board, if it is there.
+    pub images: &'a [Option<usize>],
+    /// For each position the number of what it is an image of.
     pub orbits: &'a [usize],
 }
 
@@ -104,12 +104,12 @@ pub fn agreements(answers: &[Answers], turned: &[Answers], boards: &Boards) -> V
         for (other, theirs) in turned.iter().enumerate().skip(one + 1) {
             let (mut common, mut same) = (0, Vec::new());
             // The positions of each orbit, and those with the same answer.
-            let mut orbits: Vec<(usize, [f64; 2])> = Vec::new();
+            let mut orbits: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
             for (position, &orbit) in boards.orbits.iter().enumerate() {
                 let telling = |at: usize| counts.get(at)?.as_ref();
                 let (Some(counts), Some(_), Some(Some(mine)), Some(Some(theirs))) = (
                     telling(position),
-                    telling(boards.images[position]),
+                    boards.images[position].and_then(telling),
                     mine.get(position),
                     theirs.get(position),
                 ) else {
@@ -119,17 +119,13 @@ pub fn agreements(answers: &[Answers], turned: &[Answers], boards: &Boards) -> V
                 if mine == theirs {
                     same.push((counts[mine.as_str()], position));
                 }
-                if orbits.last().is_none_or(|&(last, _)| last != orbit) {
-                    orbits.push((orbit, [0.0; 2]));
-                }
-                if let Some((_, [all, equal])) = orbits.last_mut() {
-                    *all += 1.0;
-                    *equal += f64::from(u8::from(mine == theirs));
-                }
+                let [all, equal] = orbits.entry(orbit).or_default();
+                *all += 1.0;
+                *equal += f64::from(u8::from(mine == theirs));
             }
             if common >= LEAST_COMMON {
                 let share = same.len() as f64 / common as f64;
-                let orbits: Vec<_> = orbits.into_iter().map(|(_, orbit)| orbit).collect();
+                let orbits: Vec<_> = orbits.into_values().collect();
                 let (of_orbits, of_positions) = cluster_squares(&orbits, share);
                 squares += of_orbits;
                 variances += of_positions;
@@ -230,7 +226,8 @@ mod tests {
     /// On the same boards, none of which is an image of another one.
     fn agreements(answers: &[Answers]) -> Vec<Agreement> {
         let all: Vec<usize> = (0..answers[0].len()).collect();
-        let boards = Boards { symmetry: Symmetry::None, images: &all, orbits: &all };
+        let images: Vec<_> = all.iter().copied().map(Some).collect();
+        let boards = Boards { symmetry: Symmetry::None, images: &images, orbits: &all };
         super::agreements(answers, answers, &boards)
     }
 
@@ -249,9 +246,9 @@ mod tests {
     }
 
     fn all_comparisons(answers: &[Answers]) -> Vec<Agreement> {
-        let same: Vec<usize> = (0..answers[0].len()).collect();
-        let images: Vec<usize> = same.iter().map(|position| position ^ 1).collect();
-        let orbits: Vec<usize> = same.iter().map(|position| position / 2).collect();
+        let same: Vec<_> = (0..answers[0].len()).map(Some).collect();
+        let images: Vec<_> = (0..same.len()).map(|position| Some(position ^ 1)).collect();
+        let orbits: Vec<usize> = (0..same.len()).map(|position| position / 2).collect();
         let boards = |symmetry, images| Boards { symmetry, images, orbits: &orbits };
         let plain = super::agreements(answers, answers, &boards(Symmetry::None, &same));
         let turned = mirrored(answers);

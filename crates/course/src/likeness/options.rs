@@ -28,9 +28,9 @@ pub struct LikenessOptions {
     #[arg(long, value_name = "DIRECTORY")]
     pub(super) given: Vec<PathBuf>,
 
-    /// The most positions that each program is asked, twice; fewer if these tell the programs
-    /// apart. 0 compares the texts alone
-    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=2_000))]
+    /// The most positions that each program is asked, twice, and as many on turned boards; fewer if
+    /// these tell the programs apart. 0 compares the texts alone
+    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=2_000))]
     pub(super) positions: u32,
 
     /// CPU seconds for each answer [default: the scheme's]

@@ -5,7 +5,7 @@ use crate::grade::scheme::file::SchemeFile;
 use crate::grade::scheme::plan::{GradingPlan, Test};
 use anygame::position::{AnyMove, Position};
 use anygame::{AnyGame, GameClock};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::digest::Digest;
 use arena::proofs::Proof;
 use arena::random::{Purpose, derived};
@@ -19,21 +19,19 @@ const MOST_POSITIONS: usize = 2_000;
 
 /// What programs are asked.
 pub(super) struct Questions {
-    /// Its tests are the questions.
+    /// Its tests are the questions: positions that are drawn, and then those on turned boards.
     pub plan: GradingPlan,
     positions: Vec<Position>,
-    /// For each question the number of the position that it is an image of. Images of one position
-    /// follow each other.
+    /// The number of positions that are drawn.
+    pub drawn: usize,
+    /// For each question the drawn position that it is an image of, or is.
     pub orbits: Vec<usize>,
-    /// For each symmetry of the game and each question the question on the turned board.
-    pub images: Vec<(Symmetry, Vec<usize>)>,
 }
 
 impl Questions {
     /// Draws the positions of a grading by single positions, half of which may tell nothing.
     pub(super) fn draw(game: &'static AnyGame, options: &LikenessOptions) -> Result<Questions> {
-        let seed = options.seed;
-        let count = (options.positions as usize).div_ceil(game.symmetries.len());
+        let (seed, count) = (options.seed, options.positions as usize);
         let (name, drawn) = (game.name, (2 * count).min(MOST_POSITIONS));
         let scheme = format!(
             "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {drawn}\nclock = 1\n"
@@ -41,42 +39,68 @@ impl Questions {
         let bounds = options.boxes.bounds()?;
         let mut plan = GradingPlan::new(game, &toml::from_str(&scheme)?, bounds, String::new())?;
         let clock = clock(game, options)?;
-        let (mut known, mut orbits) = (HashSet::new(), Vec::new());
+        let (mut known, mut found) = (HashSet::new(), Vec::new());
         for mut test in std::mem::take(&mut plan.tests) {
             test.clock = clock;
             let position = restored(game, &test.opening.input, None)?.position;
-            if !known.contains(&test.opening.input) && leaves_a_choice(game, &position)? {
-                orbits.push(images(game, &test, &position, &mut known)?);
+            if known.insert(test.opening.input.clone()) && leaves_a_choice(game, &position)? {
+                found.push((test, position));
             }
         }
         // As many from each part of a game as were found there, and these in any order.
-        let (found, mut at) = (orbits.len(), 0);
-        orbits.retain(|_| {
+        let (all, mut at) = (found.len(), 0);
+        found.retain(|_| {
             at += 1;
-            at * count / found > (at - 1) * count / found
+            at * count / all > (at - 1) * count / all
         });
-        let mut orbits: Vec<_> = orbits.into_iter().zip(0u64..).collect();
-        orbits.sort_by_key(|&(_, number)| derived(seed, Purpose::Question, number));
-        let (mut positions, mut numbers) = (Vec::new(), Vec::new());
-        for (number, (images, _)) in orbits.into_iter().enumerate() {
-            for (mut test, position) in images {
-                test.number = plan.tests.len() as u32 + 1;
-                plan.tests.push(test);
-                positions.push(position);
-                numbers.push(number);
+        let mut found: Vec<_> = found.into_iter().zip(0u64..).collect();
+        found.sort_by_key(|&(_, number)| derived(seed, Purpose::Question, number));
+        let drawn = found.len();
+        let mut questions = Questions { plan, positions: Vec::new(), drawn, orbits: Vec::new() };
+        for (orbit, ((test, position), _)) in found.into_iter().enumerate() {
+            questions.add(test, position, orbit);
+        }
+        Ok(questions)
+    }
+
+    fn add(&mut self, mut test: Test, position: Position, orbit: usize) {
+        test.number = self.plan.tests.len() as u32 + 1;
+        self.plan.tests.push(test);
+        self.positions.push(position);
+        self.orbits.push(orbit);
+    }
+
+    /// Adds the boards that the game's symmetries make of some of the drawn positions: of the first,
+    /// as long as these are no more than the positions that are drawn.
+    pub(super) fn turn(&mut self, telling: &[usize]) -> Result<()> {
+        let others = &self.plan.game.symmetries[1..];
+        for &orbit in telling.iter().take(self.drawn / others.len().max(1)) {
+            for &symmetry in others {
+                let position = turned(&self.positions[orbit], symmetry);
+                let mut its = self.positions.iter().zip(&self.orbits);
+                if its.any(|(other, at)| *at == orbit && other.is_same(&*position)) {
+                    continue;
+                }
+                let mut test = self.plan.tests[orbit].clone();
+                test.opening.input = position.stored(TimeControl::Game, Duration::from_secs(1))?;
+                self.add(test, position, orbit);
             }
         }
-        let image = |position: &Position, symmetry| {
-            let turned = turned(position, symmetry);
-            let found = positions.iter().position(|other| other.is_same(&*turned));
-            found.context("a symmetry leads out of the positions that it made")
+        Ok(())
+    }
+
+    /// For each question the one on the turned board, if it is asked. On boards that are not turned
+    /// these are the drawn positions alone.
+    pub(super) fn images(&self, symmetry: Symmetry) -> Vec<Option<usize>> {
+        let image = |at: usize| {
+            let position = turned(&self.positions[at], symmetry);
+            let is_it = |other: &usize| {
+                self.orbits[*other] == self.orbits[at] && self.positions[*other].is_same(&*position)
+            };
+            let found = (0..self.positions.len()).find(is_it)?;
+            (symmetry != Symmetry::None || at < self.drawn).then_some(found)
         };
-        let of = |&symmetry| {
-            let images = positions.iter().map(|position| image(position, symmetry));
-            Ok((symmetry, images.collect::<Result<_>>()?))
-        };
-        let images = game.symmetries.iter().map(of).collect::<Result<_>>()?;
-        Ok(Questions { plan, positions, orbits: numbers, images })
+        (0..self.positions.len()).map(image).collect()
     }
 
     /// The move on the board of a question that a move on its turned board is the image of, both in
@@ -127,29 +151,6 @@ fn clock(game: &AnyGame, options: &LikenessOptions) -> Result<GameClock> {
         (None, Some(games)) => games.agents_clock(),
         (None, None) => Ok(GameClock::Single(1.0)),
     }
-}
-
-/// The questions that the symmetries of a game make of one, without those that are known already.
-fn images(
-    game: &AnyGame,
-    test: &Test,
-    position: &Position,
-    known: &mut HashSet<String>,
-) -> Result<Vec<(Test, Position)>> {
-    let mut images = Vec::new();
-    for &symmetry in game.symmetries {
-        let turned = turned(position, symmetry);
-        let input = match symmetry {
-            Symmetry::None => test.opening.input.clone(),
-            _ => turned.stored(TimeControl::Game, Duration::from_secs(1))?,
-        };
-        if known.insert(input.clone()) {
-            let mut test = test.clone();
-            test.opening.input = input;
-            images.push((test, turned));
-        }
-    }
-    Ok(images)
 }
 
 /// Whether the rules allow several moves in a position, and no proof leaves one of them.
