@@ -14,6 +14,8 @@ use engine::{Symmetry, TimeControl};
 use std::collections::HashSet;
 use std::time::Duration;
 
+/// Positions that are tried for each one that is asked: many leave no choice.
+const TRIED: usize = 4;
 /// A grading has no more tests.
 const MOST_POSITIONS: usize = 2_000;
 
@@ -29,10 +31,10 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    /// Draws the positions of a grading by single positions, half of which may tell nothing.
+    /// Draws the positions of a grading by single positions, most of which may leave no choice.
     pub(super) fn draw(game: &'static AnyGame, options: &LikenessOptions) -> Result<Questions> {
         let (seed, count) = (options.seed, options.positions as usize);
-        let (name, drawn) = (game.name, (2 * count).min(MOST_POSITIONS));
+        let (name, drawn) = (game.name, (TRIED * count).min(MOST_POSITIONS));
         let scheme = format!(
             "game = \"{name}\"\nseed = {seed}\n[[positions]]\ncount = {drawn}\nclock = 1\n"
         );
