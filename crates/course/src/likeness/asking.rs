@@ -86,7 +86,7 @@ pub(super) fn ask(
     interrupt::catch()?;
     let begun = Instant::now();
     eprintln!("{}", announcement(questions, asked.len(), options));
-    let bar = Progress::of(asked.len() * questions.drawn, "answers");
+    let bar = Progress::of(asked.len() * questions.most(), "answers");
     let (mut done, mut from, mut telling) = (0, 0, Vec::new());
     loop {
         let is_over = options
@@ -112,7 +112,7 @@ pub(super) fn ask(
         for &index in &asked {
             answers[index].resize(from, None);
             for at in from..to {
-                let key = (programs[index].digest.clone(), questions.digest(at));
+                let key = (programs[index].digest.clone(), questions.digests[at].clone());
                 let known = kept.known.get(&key).cloned();
                 done += usize::from(known.is_some());
                 todo.extend(known.is_none().then_some((index, at)));
@@ -129,7 +129,8 @@ pub(super) fn ask(
                 Ok((index, at, repeated_answer(questions, player, at)?))
             },
             |(index, at, answer)| {
-                let (program, question) = (programs[index].digest.clone(), questions.digest(at));
+                let (program, question) =
+                    (programs[index].digest.clone(), questions.digests[at].clone());
                 kept.recorder.append(&Line { program, question, answer: answer.clone() })?;
                 answers[index][at] = answer;
                 done += 1;
@@ -154,11 +155,11 @@ fn announcement(questions: &Questions, programs: usize, options: &LikenessOption
         GameClock::Single(seconds) | GameClock::Game(seconds) => seconds,
     };
     let clock = tests.first().map_or(0.0, |test| seconds(test.clock));
-    let turned = if questions.plan.game.symmetries.len() > 1 { 2.0 } else { 1.0 };
-    let all = 2.0 * turned * clock * tests.len() as f64;
+    let all = 2.0 * clock * questions.most() as f64;
+    let turned = if questions.most() > tests.len() { " and as many turned boards" } else { "" };
     let hours = all * programs as f64 / 3600.0 / f64::from(options.concurrency);
     format!(
-        "{programs} programs, up to {} positions and as many turned boards, each asked twice: {hours:.1} h \
+        "{programs} programs, up to {} positions{turned}, each asked twice: {hours:.1} h \
          if all use all of their clocks ({clock} s a move), less if they answer sooner or if {ENOUGH} \
          positions tell them apart",
         tests.len()

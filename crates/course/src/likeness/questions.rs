@@ -28,6 +28,8 @@ pub(super) struct Questions {
     pub drawn: usize,
     /// For each question the drawn position that it is an image of, or is.
     pub orbits: Vec<usize>,
+    /// For each question what decides about its answer, beside the program.
+    pub digests: Vec<String>,
 }
 
 impl Questions {
@@ -58,7 +60,13 @@ impl Questions {
         let mut found: Vec<_> = found.into_iter().zip(0u64..).collect();
         found.sort_by_key(|&(_, number)| derived(seed, Purpose::Question, number));
         let drawn = found.len();
-        let mut questions = Questions { plan, positions: Vec::new(), drawn, orbits: Vec::new() };
+        let mut questions = Questions {
+            plan,
+            positions: Vec::new(),
+            drawn,
+            orbits: Vec::new(),
+            digests: Vec::new(),
+        };
         for (orbit, ((test, position), _)) in found.into_iter().enumerate() {
             questions.add(test, position, orbit);
         }
@@ -67,9 +75,18 @@ impl Questions {
 
     fn add(&mut self, mut test: Test, position: Position, orbit: usize) {
         test.number = self.plan.tests.len() as u32 + 1;
+        let mut digest = Digest::of(self.plan.game.key);
+        digest.part("clock", format!("{:?}", test.clock));
+        digest.part("position", &test.opening.input);
+        self.digests.push(digest.text());
         self.plan.tests.push(test);
         self.positions.push(position);
         self.orbits.push(orbit);
+    }
+
+    /// The most questions that there may be, when some drawn positions are turned.
+    pub(super) fn most(&self) -> usize {
+        if self.plan.game.symmetries.len() > 1 { 2 * self.drawn } else { self.drawn }
     }
 
     /// Adds the boards that the game's symmetries make of some of the drawn positions: of the first,
@@ -121,15 +138,6 @@ impl Questions {
             before.clone().play(mv.code).is_ok_and(|position| position.is_same(&*after))
         };
         before.legal_moves().into_iter().find(does_the_same).map(|mv| mv.described)
-    }
-
-    /// What decides about the answer to a question, beside the program.
-    pub(super) fn digest(&self, question: usize) -> String {
-        let test = &self.plan.tests[question];
-        let mut digest = Digest::of(self.plan.game.key);
-        digest.part("clock", format!("{:?}", test.clock));
-        digest.part("position", &test.opening.input);
-        digest.text()
     }
 }
 
