@@ -1,7 +1,8 @@
 //! Writing of record files.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -48,6 +49,25 @@ impl Recorder {
         Ok(Recorder { file: Some(file) })
     }
 
+    /// Opens or creates a file of lines of one kind, and reads those that it has. A line that was cut
+    /// is left out, also after others have followed it. `what` is what a line should be.
+    pub fn reopen<T: DeserializeOwned>(path: &Path, what: &str) -> Result<(Vec<T>, Recorder)> {
+        let name = path.display();
+        let create = OpenOptions::new().append(true).create(true).open(path);
+        drop(create.with_context(|| format!("{name}: cannot be written"))?);
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let mut lines = Vec::new();
+        for (line, number) in text.lines().zip(1..) {
+            match serde_json::from_str(line) {
+                Ok(line) => lines.push(line),
+                Err(error) if error.is_eof() => {}
+                Err(error) => bail!("{name}:{number}: expected {what}: {error}"),
+            }
+        }
+        Ok((lines, Recorder::resume(path)?))
+    }
+
     /// Appends one line.
     pub fn append(&mut self, event: &impl Serialize) -> Result<()> {
         if let Some(file) = &mut self.file {
@@ -56,5 +76,29 @@ impl Recorder {
             file.write_all(line.as_bytes()).context("the record cannot be written")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_cut_is_left_out_whatever_follows_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        let read = || Recorder::reopen::<Vec<String>>(&path, "a list");
+        let (lines, mut recorder) = read().unwrap();
+        assert!(lines.is_empty());
+        recorder.append(&["one"]).unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, whole + "[\"tw").unwrap();
+        let (lines, mut recorder) = read().unwrap();
+        assert_eq!(lines, [["one"]]);
+        recorder.append(&["three"]).unwrap();
+        assert_eq!(read().unwrap().0, [["one"], ["three"]]);
+        std::fs::write(&path, "[]\n{}\n").unwrap();
+        let error = format!("{:#}", read().map(|_| ()).unwrap_err());
+        assert!(error.contains("lines:2: expected a list: "), "{error}");
     }
 }

@@ -6,14 +6,13 @@ use super::options::LikenessOptions;
 use super::program::Program;
 use super::questions::Questions;
 use anygame::GameClock;
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Recorder};
 use arena::referee::play_game;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use terminal::interrupt;
@@ -42,25 +41,10 @@ struct KeptAnswers {
 }
 
 impl KeptAnswers {
-    /// Opens or creates a file. An incomplete last line is ignored.
     fn open(path: &Path) -> Result<KeptAnswers> {
-        let name = path.display();
-        let create = OpenOptions::new().append(true).create(true).open(path);
-        drop(create.with_context(|| format!("{name}: cannot be written"))?);
-        let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-        let mut known = HashMap::new();
-        for (text, number) in text.split_inclusive('\n').zip(1..) {
-            match serde_json::from_str::<Line>(text) {
-                Ok(Line { program, question, answer }) => {
-                    known.insert((program, question), answer);
-                }
-                Err(error) if error.is_eof() => {}
-                Err(error) => {
-                    bail!("{name}:{number}: expected an answer of judge likeness: {error}")
-                }
-            }
-        }
-        Ok(KeptAnswers { known, recorder: Recorder::resume(path)? })
+        let (lines, recorder) = Recorder::reopen::<Line>(path, "an answer of judge likeness")?;
+        let known = lines.into_iter().map(|line| ((line.program, line.question), line.answer));
+        Ok(KeptAnswers { known: known.collect(), recorder })
     }
 }
 

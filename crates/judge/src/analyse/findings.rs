@@ -1,12 +1,11 @@
 //! The file of findings of `judge analyse --json`: one JSON line for each move, in the order of the
 //! analysis while it runs, and in the order of the games at its end.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::analysis::finding::{Effort, Finding};
 use arena::record::{MoveRecord, Recorder};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 
@@ -46,20 +45,8 @@ impl FindingsFile {
         let Some(path) = path else {
             return Ok(FindingsFile { effort, known: BTreeMap::new(), file: None });
         };
-        let name = path.display();
-        let create = OpenOptions::new().append(true).create(true).open(path);
-        drop(create.with_context(|| format!("{name}: cannot be written"))?);
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
-        let mut known = BTreeMap::new();
-        for (text, number) in text.split_inclusive('\n').zip(1..) {
-            match serde_json::from_str::<FindingLine>(text) {
-                Ok(line) => drop(known.insert((line.game, line.ply), line)),
-                Err(error) if error.is_eof() => {}
-                Err(error) => bail!("{name}:{number}: expected a line of findings: {error}"),
-            }
-        }
-        let recorder = Recorder::resume(path)?;
+        let (lines, recorder) = Recorder::reopen::<FindingLine>(path, "a line of findings")?;
+        let known = lines.into_iter().map(|line| ((line.game, line.ply), line)).collect();
         Ok(FindingsFile { effort, known, file: Some((path.to_owned(), recorder)) })
     }
 
