@@ -31,7 +31,7 @@ pub(super) struct ClassPlan<'h> {
     pub title: String,
     /// In words.
     pub scheme: String,
-    /// Of everything that decides about points.
+    /// Of everything that decides about points but the rule for late submissions.
     pub digest: String,
     /// Of what decides about the results of tests: the points can be counted anew.
     pub games_digest: String,

@@ -8,7 +8,6 @@ use super::csv::GradeLine;
 use super::output::{file_stem, line};
 use super::page::ClassPage;
 use super::queue::{MAX_CRASHES, Queue, TestIndex};
-use super::students::Student;
 use crate::grade::case_report::CaseReport;
 use crate::grade::play_test::{count_together, graded_test};
 use crate::grade::report::{ReportFormat, write};
@@ -16,7 +15,7 @@ use crate::grade::result::{FinishedTest, Grade, LEFT_OUT, UNFINISHED};
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::Result;
 use arena::record::Record;
-use homework::{CaseRuns, LateCut};
+use homework::CaseRuns;
 
 impl ClassRun<'_> {
     pub(super) fn write_page(&self, grades: Vec<Grade>) -> Result<()> {
@@ -48,14 +47,17 @@ impl ClassRun<'_> {
     }
 
     pub(super) fn grade(&self, queue: &Queue, place: usize) -> Grade {
-        match &self.plan.assigned {
+        let mut grade = match &self.plan.assigned {
             Assigned::Games(plan) => self.games_grade(plan, queue, place),
             Assigned::Homework(test) => self.case_report(test, place, &queue.runs(place)).grade(),
+        };
+        if let (Some(rule), Some(lateness)) = (&self.plan.late, self.students[place].lateness) {
+            grade.take_off(rule.cut(lateness, grade.points().0));
         }
-    }
-
-    fn late(&self, student: &Student, reached: f64) -> Option<LateCut> {
-        Some(self.plan.late.as_ref()?.cut(student.lateness?, reached))
+        if let Assigned::Games(plan) = &self.plan.assigned {
+            grade.note_machine_and_games(plan.game);
+        }
+        grade
     }
 
     pub(super) fn case_report<'a>(
@@ -65,9 +67,8 @@ impl ClassRun<'_> {
         run: &'a CaseRuns,
     ) -> CaseReport<'a> {
         let student = &self.students[place];
-        let late = self.late(student, homework.points(&run.results).points);
         let (agent, layers, notes) = (&student.name, self.layers.as_deref(), &student.notes[..]);
-        CaseReport { homework, run, agent, layers, notes, not_run: student.not_run(), late }
+        CaseReport { homework, run, agent, layers, notes, not_run: student.not_run() }
     }
 
     fn games_grade(&self, plan: &GradingPlan, queue: &Queue, place: usize) -> Grade {
@@ -91,7 +92,7 @@ impl ClassRun<'_> {
             }
             count_together(plan, &mut tests);
         }
-        let mut grade = Grade {
+        Grade {
             title: plan.game.title.to_string(),
             agent: student.name.clone(),
             sandbox_layers,
@@ -103,11 +104,6 @@ impl ClassRun<'_> {
             late: None,
             not_run: student.not_run().cloned(),
             notes: student.notes.clone(),
-        };
-        if let Some(cut) = self.late(student, grade.points().0) {
-            grade.take_off(cut);
         }
-        grade.note_machine_and_games(plan.game);
-        grade
     }
 }

@@ -64,7 +64,7 @@ impl CourseSystemOptions {
 
 impl CourseSystemFiles {
     /// Notes how late each submission came: by the list, or else by the grade book or the intake.
-    /// `counts_late`: the scheme takes points off.
+    /// `counts_late`: the scheme or the homework takes points off.
     pub(super) fn note_lateness(
         &mut self,
         students: &mut [Student],
@@ -97,7 +97,7 @@ impl CourseSystemFiles {
         let late = students.iter().filter(|student| student.lateness.is_some()).count();
         if !counts_late && late > 0 {
             eprintln!(
-                "{} late, and the scheme takes no points off: a table [late] in it says how many",
+                "{} late, and no points are taken off: a table [late] in the scheme or the homework says how many",
                 counted(late, "submission is", "submissions are")
             );
         }

@@ -8,7 +8,7 @@ use super::result::{
 use super::scheme::file::Visibility;
 use arena::plain::shown;
 use engine::Side;
-use homework::{Case, CaseResult, CaseRuns, Count, Homework, LateCut, number};
+use homework::{Case, CaseResult, CaseRuns, Count, Homework, number};
 use serde_json::{Value, json};
 
 /// How much of a case's input is shown, and of each line.
@@ -22,7 +22,6 @@ pub(crate) struct CaseReport<'a> {
     pub layers: Option<&'a str>,
     pub notes: &'a [String],
     pub not_run: Option<&'a NotRun>,
-    pub late: Option<LateCut>,
 }
 
 impl CaseReport<'_> {
@@ -57,7 +56,7 @@ impl CaseReport<'_> {
             let cases = homework.cases.iter().zip(&points.cases).zip(1..);
             tests.extend(cases.map(|((case, points), number)| self.test(case, *points, number)));
         }
-        let mut grade = Grade {
+        Grade {
             title: homework.title.clone(),
             agent: self.agent.to_string(),
             sandbox_layers: self.layers.map(str::to_string),
@@ -67,9 +66,7 @@ impl CaseReport<'_> {
             notes,
             wall: self.run.wall,
             ..Grade::default()
-        };
-        self.late.iter().for_each(|cut| grade.take_off(cut.clone()));
-        grade
+        }
     }
 
     fn test(&self, case: &Case, (points, most): (f64, f64), number: u32) -> GradedTest {

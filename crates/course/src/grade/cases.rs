@@ -93,7 +93,6 @@ pub(super) fn run_program(
     let run = run?;
     let (agent, layers) = (&spec.name, layers.as_deref());
     let report =
-        CaseReport { homework, run: &run, agent, layers, notes, not_run: None, late: None }
-            .write(format);
+        CaseReport { homework, run: &run, agent, layers, notes, not_run: None }.write(format);
     Ok((run, report))
 }

@@ -74,7 +74,7 @@ pub(crate) struct GradingPlan {
     pub tests: Vec<Test>,
     /// Everything that affects points, in words.
     pub words: String,
-    /// Of everything that affects points.
+    /// Of everything that affects points but the rule for late submissions.
     pub digest: String,
     /// Of what is played: the points can be counted anew.
     pub games_digest: String,
