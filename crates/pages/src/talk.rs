@@ -59,7 +59,8 @@ impl Item<'_> {
     fn named_reply(&self) -> Option<&str> {
         let Better { replies, why, .. } = self.better.as_ref()?;
         let reply = replies.first()?;
-        let is_told = why.is_empty() || why.iter().any(|why| why.contains(reply.as_str()));
+        let is_told =
+            why.is_empty() || why.iter().any(|why| why.contains(&format!("the reply {reply}")));
         is_told.then_some(reply)
     }
 
@@ -231,13 +232,13 @@ fn sheet_item(
     let (far, shown_move) = (item.played_out(), shown(&mv.mv));
     let line = better.as_ref().map(|better| {
         let most = far.map_or(SHORT, |far| far.shows_after.unwrap_or(LONG));
-        let moves = better.line.iter().take(most);
-        moves.map(|step| step.mv.as_str()).collect::<Vec<_>>().join(" | ")
+        let mut moves = better.line.iter().take(most).map(|step| step.mv.as_str());
+        let best = moves.next().unwrap_or_default();
+        (best, moves.map(|mv| format!(", then {mv}")).collect::<String>())
     });
     let after = far.map(|better| {
         let most = better.shows_after.unwrap_or(LONG).saturating_sub(1);
-        let replies = better.replies.iter().take(most).map(String::as_str);
-        std::iter::once(shown_move.as_str()).chain(replies).collect::<Vec<_>>().join(" | ")
+        better.replies.iter().take(most).map(|mv| format!(", then {mv}")).collect::<String>()
     });
     html! {
         div.ask {
@@ -251,8 +252,8 @@ fn sheet_item(
                     (game.side_word(side)) " against " (opponent)
                 }
                 p { "Your program played " b { (shown_move) } (left.unwrap_or_default()) "." }
-                @if let Some(after) = after { p { "The line of this move: " b { (after) } } }
-                @if let Some(line) = line { p { "Better: " b { (line) } } }
+                @if let Some(after) = after { p { "The line of this move: " b { (shown_move) } (after) } }
+                @if let Some((best, then)) = line { p { "Better: " b { (best) } (then) } }
                 p { (question(game, item)) }
                 @if answers { p.answer { (answer(item)) } }
             }

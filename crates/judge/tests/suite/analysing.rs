@@ -255,6 +255,10 @@ fn reports_say_where_lost_games_were_lost_and_the_page_has_the_same_plot_marks_a
         ["<h1>ann: Squirrels", " after ", ", and did your program see it? What is"],
     );
     assert_has(&answers, [", the teacher's copy", "Answer: the reply ", " takes ", ", worth "]);
+    for item in answers.split(", and did your program see it?").skip(1) {
+        let answer = item.split("Answer: ").nth(1).unwrap().split("</p>").next().unwrap();
+        assert!(answer.contains("the reply "), "{answer}");
+    }
     let words = "grade --game squirrels --scheme scheme.toml --engine engine=reference:random name=me --analyse=200";
     let graded = run(&place, words, 0).has(["The agent's moves:", "The costliest moves of"]);
     assert_has(graded.stderr, ["judge analyse graded.jsonl"]);
