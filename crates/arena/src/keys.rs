@@ -291,8 +291,13 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     let program = own.with_file_name(format!("{game}{EXE_SUFFIX}"));
     if !program.is_file() {
         let program = program.display();
-        let folder = own.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-        let profile = if folder == "debug" { "dev" } else { &*folder };
+        let mut folders =
+            own.ancestors().skip(1).map(|folder| folder.file_name().unwrap_or_default());
+        let profile = match (folders.next().unwrap_or_default().to_string_lossy(), folders.next()) {
+            (profile, Some(target)) if target == "target" => profile,
+            _ => bail!("{program}: not there; an archive has the agents beside the judge"),
+        };
+        let profile = if profile == "debug" { "dev" } else { &*profile };
         bail!("{program}: not built yet; run: cargo build --profile {profile} -p {game}");
     }
     Ok(program)
@@ -302,9 +307,12 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
 /// copy of `directory` relative paths refer to the copy; a command from there has no other paths.
 fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
     let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
-    for word in command.iter_mut() {
+    for (at, word) in command.iter_mut().enumerate() {
         let in_copy = directory.is_some_and(|directory| directory.join(&word).exists());
-        if !in_copy && !own_command && !word.starts_with('-') && Path::new(&word).exists() {
+        let path = Path::new(&word);
+        // A folder `java` is not the program of that name.
+        let is_there = if at == 0 { path.is_file() } else { path.exists() };
+        if !in_copy && !own_command && !word.starts_with('-') && is_there {
             *word = std::path::absolute(&word)?.to_string_lossy().into_owned();
         }
     }

@@ -131,6 +131,8 @@ fn what_a_player_writes_is_not_obeyed_by_reports_pages_or_a_terminal() {
         let report = place.join(form).read(file);
         assert!(report.contains(part) && !report.contains(is_obeyed), "{form}: {report}");
     }
+    // A folder of that name is not the program.
+    place.write("sh/notes.txt", "");
     show(
         "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine engine=reference:random \
          name=A --engine 'cmd=sh class/ann/play.sh' name=ann",
