@@ -130,8 +130,6 @@ impl Protocol for Position {
         Some(drawing)
     }
 
-    /// Returns whether every chain of a move passes through the opposing camp and leaves it again,
-    /// which some graders refuse.
     fn turned(&self, symmetry: Symmetry) -> Position {
         self.with_squares_at(|square| {
             let (x, y) = symmetry.place((square.x(), square.y()), SIZE);
@@ -139,6 +137,8 @@ impl Protocol for Position {
         })
     }
 
+    /// Returns whether every chain of a move passes through the opposing camp and leaves it again,
+    /// which some graders refuse.
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && leaves_target(self, mv)
     }

@@ -188,13 +188,14 @@ impl TypedValueParser for GameParser {
 
 /// A line for each of these games, or of all, or only their names.
 pub fn list(names_only: bool, which: &[String]) -> Result<String> {
+    let width = all().iter().map(|game| game.name.len()).max().unwrap_or_default() + 1;
     let line = |game: &AnyGame| {
         let AnyGame { name, title, sides, rules, .. } = game;
         if names_only {
             return format!("{name}\n");
         }
         format!(
-            "{name:<10} {title}; {}; rules: {}\n",
+            "{name:<width$} {title}; {}; rules: {}\n",
             sides.join(", "),
             rules.rule_sets().join(", ")
         )

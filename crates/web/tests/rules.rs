@@ -46,9 +46,8 @@ fn check<G: Examine>() {
 
 #[test]
 fn boards_stand_in_place_of_texts() {
-    check::<halma::Position>();
-    check::<games::wolves::Position>();
-    check::<games::squirrels::Position>();
-    check::<foxgame::Position>();
-    check::<foxgeese::Position>();
+    macro_rules! checked {
+        ($($game:ident,)*) => { $(check::<games::$game::Position>();)* };
+    }
+    games::each_game!(checked);
 }
