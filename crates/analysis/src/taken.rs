@@ -76,16 +76,16 @@ fn differing([better, worse]: &[Vec<Deed>; 2]) -> [Option<&Deed>; 2] {
 }
 
 /// The move as the subject of a sentence, with its number unless it is the first of its side: `the
-/// reply 1,1x1,3`, `in the better line its move 2, D4 Raid,`.
+/// reply 1,1x1,3`, `in the better line, D4 Raid (its move 2)`.
 fn subject(Deed { ply, is_own, mv, .. }: &Deed) -> String {
     let mover = if ply.is_multiple_of(2) { "its move" } else { "reply" };
     let number = ply / 2 + 1;
     match (is_own, ply) {
         (true, 0) => mv.clone(),
-        (true, _) => format!("in the better line {mover} {number}, {mv},"),
+        (true, _) => format!("in the better line, {mv} ({mover} {number})"),
         (false, 0) => "the move played".to_string(),
         (false, 1) => format!("the reply {mv}"),
-        (false, _) => format!("after the move played {mover} {number}, {mv},"),
+        (false, _) => format!("after the move played, {mv} ({mover} {number})"),
     }
 }
 
