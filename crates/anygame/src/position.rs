@@ -168,6 +168,12 @@ pub trait AnyPosition: Send + Sync {
     /// The move in an output file.
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>>;
 
+    /// The move in a text that nobody has handed in, such as a guess for advice: nobody is blamed
+    /// for a refusal, so that it is not confirmed.
+    fn move_in(&self, output: &str) -> Result<Option<AnyMove>> {
+        Ok(self.read_move(output)?.ok())
+    }
+
     /// The legal move here that is a move of the same position by another rule set.
     #[cfg(not(target_arch = "wasm32"))]
     fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove>;

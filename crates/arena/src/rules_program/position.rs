@@ -315,6 +315,11 @@ impl AnyPosition for ProgramPosition {
         })
     }
 
+    fn move_in(&self, output: &str) -> Result<Option<AnyMove>> {
+        let name = self.rules.program.read(&self.state, output)?.ok();
+        Ok(name.and_then(|name| self.move_of(self.code_of(&name).ok()?)))
+    }
+
     fn same_move(&self, _: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
         self.move_of(code).context("a move of another position")
     }
