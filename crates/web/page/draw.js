@@ -29,7 +29,7 @@ export function drawBoardNow() {
   const from = at.parent && drawn === at.parent && !state.editing ? keepPieces() : null;
   const better = state.hint?.effect?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.effect?.position;
   const lines = (state.live ?? []).slice(0, ARROWS).map(({ aim }, rank) => [`line${rank}`, aim]).reverse();
-  const ways = state.editing ? [] : [...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
+  const ways = state.editing ? [] : [...(at.failed ?? at.told)?.thoughts ?? [], ...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
   view.board(state.board, now, ways);
   // A board that is a text is read as it is; a drawing by the cells of the grid.
   byId("board").ariaHidden = String(Boolean(state.board));

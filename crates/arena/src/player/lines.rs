@@ -199,7 +199,8 @@ impl Exchange {
                     let [all, waited] = [used.cpu, used.waited].map(|time| time.as_secs_f64());
                     let cpu = (all - self.charged).max(0.0);
                     self.charged = all;
-                    let (reply, wall) = (Reply::Answer(answer, said), begin.elapsed().as_secs_f64());
+                    let (reply, wall) =
+                        (Reply::Answer(answer, said), begin.elapsed().as_secs_f64());
                     return Ok(Replied { reply, cpu, wall, waited });
                 }
                 Received::Line(line) => {

@@ -120,8 +120,7 @@ mod tests {
         let used = Used { cpu: Duration::from_millis(7), waited: Duration::from_secs(9) };
         let limits = TurnLimits { wall: 2.5, cpu: f64::INFINITY };
         // The question above has not been answered.
-        let expected =
-            [Message::Question, Message::Begin(limits), Message::Question, Message::End];
+        let expected = [Message::Question, Message::Begin(limits), Message::Question, Message::End];
         let supervision = std::thread::spawn(move || {
             expected.map(|_| {
                 let told = read(&mut supervisor);
