@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as base, expect } from "@playwright/test";
-import { JUDGE, SITE, Site, violations } from "./site.mjs";
+import { JUDGE, SITE, Site, slowed, violations } from "./site.mjs";
 
 const STARTER = readFileSync(join(import.meta.dirname, "../../starters/wolves/python/agent.py"), "utf8");
 // The starter, which counts its turns in a file that it keeps, and writes no move in the second.
@@ -109,6 +109,7 @@ test("a program's own thoughts are arrows on the board and words beside it", asy
   for (const [width, height, colorScheme] of [[1280, 800, "light"], [360, 740, "dark"]]) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
+    if (width === 360) await slowed(page);
     await site.settled();
     await expect(page.locator("#told")).toContainText("Its thoughts: 2,3-3,2 0.9; nowhere 0.5; 2,3-1,2 -3; I see a fork");
     await expect(page.locator("#told pre")).toContainText("some noise");

@@ -1,7 +1,7 @@
 // What a visitor sees and is told: the welcome, the own side of the board, names, hints in words, lessons, live analysis, and how little is loaded.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GAMES, expect, test, violations } from "./site.mjs";
+import { GAMES, expect, slowed, test, violations } from "./site.mjs";
 
 const input = name => readFileSync(new URL(`../../inputs/${name}.txt`, import.meta.url), "utf8");
 const boxes = (page, selector) => page.locator(selector).evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()));
@@ -231,6 +231,7 @@ for (const game of GAMES) test(`the rules of ${game} say how it is played before
 
 for (const [width, height, colorScheme] of [[1280, 800, "light"], [360, 740, "dark"]])
   test(`a press that can be no move says so at ${width} px, and a press on the board begins the first game`, async ({ site, page }) => {
+    if (width === 360) await slowed(page);
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     // The wolves move first: the sheep that is pressed cannot.
