@@ -1,11 +1,11 @@
 //! The command line of `judge try`.
 
-use super::cases::try_cases;
-use super::terms::{MAX_PLIES, TryTerms};
-use super::test_positions::{TestPosition, test_positions};
-use super::try_run::{Tally, try_program};
 use crate::build::environment::{Environment, asked_programs};
-use crate::{UploadLimits, take_in_upload};
+use crate::one_upload::{UploadLimits, take_in_upload};
+use crate::preflight::cases::try_cases;
+use crate::preflight::terms::{MAX_PLIES, TryTerms};
+use crate::preflight::test_positions::{TestPosition, test_positions};
+use crate::preflight::{Tally, try_program};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain::shown;
@@ -29,7 +29,7 @@ pub const EXAMPLE: &str = "\
 Examples:
   judge try --game halma --cmd 'python3 homework.py'
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
-  judge try --game halma --hand-in homework.zip (unpacks and builds it as a grader does, and tries that)
+  judge try --game halma --hand-in homework.zip (unpacked and built as by a grader)
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
 
