@@ -8,12 +8,14 @@ The columns: the rules in plain Python, of starters/GAME/python beside this exam
 legal_moves() and play(); one over State's legal_actions() and apply_action(); playouts(); the environment of PettingZoo, in its usual
 wrappers, whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of
 the rounds, and in each round every column is measured once. --others measures the same loops beside them: over the moves of python-chess
-(pip install chess), and over the actions of OpenSpiel's games (pip install open_spiel).
+(pip install chess), over the actions of OpenSpiel's games (pip install open_spiel), and over those of PettingZoo's classics (pip install
+pygame, too).
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import statistics
 import time
@@ -125,8 +127,17 @@ def playouts(name: str) -> Callable[[], int]:
 
 
 def environment(name: str) -> Callable[[], int]:
-    """A game in the environment of PettingZoo, by the loop that docs/python.md recommends; its actions."""
-    env: Any = menagerie.env(name)
+    """A game in the environment of PettingZoo; its actions."""
+    return by_masks(menagerie.env(name))
+
+
+def classic(name: str) -> Callable[[], int]:
+    """A game of PettingZoo's classics; its actions."""
+    return by_masks(importlib.import_module(f"pettingzoo.classic.{name}").env())
+
+
+def by_masks(env: Any) -> Callable[[], int]:
+    """A game of an environment, by the loop that docs/python.md recommends; its actions."""
 
     def play() -> int:
         env.reset()
@@ -170,6 +181,7 @@ COLUMNS: Dict[str, Callable[[str], Callable[[], int]]] = {
 OTHERS: Dict[str, Callable[[], Callable[[], int]]] = {
     "chess, python-chess": chess,
     **{f"{name}, OpenSpiel": (lambda name=name: openspiel(name)) for name in ("chess", "checkers", "breakthrough", "connect_four")},  # type: ignore[misc]
+    **{f"{name}, PettingZoo": (lambda name=name: classic(name)) for name in ("chess_v6", "connect_four_v3")},  # type: ignore[misc]
 }
 
 
@@ -188,7 +200,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of a measurement (default: 1)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each (default: 5)")
     parser.add_argument("--only", choices=COLUMNS, action="append", help="a column; all but plain unless some are named")
-    parser.add_argument("--others", action="store_true", help="measure python-chess and games of OpenSpiel, too")
+    parser.add_argument("--others", action="store_true", help="measure python-chess, games of OpenSpiel and PettingZoo's classics, too")
     options = parser.parse_args()
     columns: List[str] = options.only or [column for column in COLUMNS if column != "plain"]
     print(f"{'game':10}" + "".join(f"{column:>14}" for column in columns))
@@ -199,7 +211,7 @@ def main() -> None:
         print(f"{name:10}" + "".join(f"{median:14,.0f}" for median in medians))
     for title, make in OTHERS.items() if options.others else ():
         play = make()
-        print(f"{title:24}{statistics.median(rate(play, options.seconds) for _ in range(options.rounds)):14,.0f}")
+        print(f"{title:28}{statistics.median(rate(play, options.seconds) for _ in range(options.rounds)):14,.0f}")
 
 
 if __name__ == "__main__":

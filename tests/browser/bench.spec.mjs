@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as base, expect } from "@playwright/test";
-import { JUDGE, SITE, Site, violations } from "./site.mjs";
+import { JUDGE, SITE, Site, slowed, violations } from "./site.mjs";
 
 const STARTER = readFileSync(join(import.meta.dirname, "../../starters/wolves/python/agent.py"), "utf8");
 // The starter, which counts its turns in a file that it keeps, and writes no move in the second.
@@ -99,6 +99,33 @@ test("every kind of fault is told on a telephone, and the mended program goes on
   await page.click("[data-do=stop]");
   await expect.poll(() => site.plies()).toBe(1);
   await expect(page.locator("#told .wrong")).toHaveCount(0);
+});
+
+test("a program's own thoughts are arrows on the board and words beside it", async ({ bench, page }) => {
+  const told = ["move 2,3-3,2 0.9", "move 2,3-1,2 -3", "move nowhere 0.5", "note I see a fork", "some noise"];
+  writeFileSync(join(bench.place, "homework.py"), `import sys\n${told.map(line => `print("${line}", file=sys.stderr)`).join("\n")}\n${STARTER}`);
+  const site = await bench.start("--game", "wolves", "--engine", "cmd=python3 homework.py", "name=mine");
+  await page.click("#play");
+  for (const [width, height, colorScheme] of [[1280, 800, "light"], [360, 740, "dark"]]) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    if (width === 360) await slowed(page);
+    await site.settled();
+    await expect(page.locator("#told")).toContainText("Its thoughts: 2,3-3,2 0.9; nowhere 0.5; 2,3-1,2 -3; I see a fork");
+    await expect(page.locator("#told pre")).toContainText("some noise");
+    const arrow = page.locator("#board .thought .head");
+    await expect(arrow).toHaveCount(2);
+    const classes = await page.locator("#board .thought").evaluateAll(all => all.map(({ className }) => className.baseVal));
+    expect(classes).toEqual(["thought strength-4", "thought strength-1"]);
+    await expect(arrow.first()).toHaveCSS("fill", "rgb(27, 98, 196)");
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `thoughts-${width}.png`) });
+    // They belong to its turn, and the next one has its own.
+    await site.turn();
+  }
+  await site.press("previous");
+  await expect(page.locator("#board .thought")).toHaveCount(0);
 });
 
 test("two programs play each other, are stopped, and their record opens with names and times", async ({ bench, page }) => {

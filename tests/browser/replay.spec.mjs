@@ -160,7 +160,7 @@ test("replay pages", async ({ quiet: page }) => {
 // in a game, one that cannot be run.
 function classFolder(place) {
   const players = { ann: "PLAY", [NASTY]: "PLAY",
-    bob: "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; if [ $n -gt 3 ]; then echo E 0,0 9,9 > output.txt; else PLAY; fi",
+    bob: "n=$(cat count 2>/dev/null || echo 0); echo $((n+1)) > count; if [ $n -gt 3 ]; then echo E 0,0 9,9 > output.txt; else PLAY; fi; echo move E 13,13 13,12 0.7 >&2; echo note lost >&2",
     eve: "echo '<script>document.title = \"ran\"</script>' >&2; exit 3", fay: "grep -q SINGLE input.txt && PLAY", zoe: null };
   for (const [name, lines] of Object.entries(players)) {
     const own = join(place, "class", name);
@@ -235,6 +235,9 @@ clock = 100
   const lost = await page.locator("svg.position").count();
   expect([lost > 0, await page.locator("#board").count(), await page.locator("svg.position .piece").count() > 20 * lost]).toEqual([true, 1, true]);
   expect(await page.locator("svg.position .refused .head, svg.position .refused .ring").count()).toBeGreaterThan(0);
+  // Its thoughts there are blue, as on every board.
+  await expect(page.locator("svg.position .thought.strength-4 .head").first()).toHaveCSS("fill", "rgb(27, 98, 196)");
+  await expect(page.locator("pre").first()).toContainText("Its thoughts: E 13,13 13,12 0.7; lost");
   const drawn = await page.locator("svg.position").last().evaluate(svg => [svg.getBoundingClientRect().width > 200, getComputedStyle(svg.querySelector("use")).display !== "none"]);
   expect(drawn).toEqual([true, true]);
   judge(place, "tournament", "--game", "halma", "--from", "class", ...command, "--shape", "swiss", "--rounds", "2", "--games", "2", "--max-plies", "20",

@@ -36,6 +36,11 @@ export async function violations(page) {
   return page.evaluate(() => axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary.slice(0, 300)}`)])));
 }
 
+// Slows the page's processor down to a sixth, as that of a telephone.
+export async function slowed(page) {
+  await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 6 });
+}
+
 // Pseudo-random numbers, the same in every run.
 function generator(seed) {
   let state = seed;

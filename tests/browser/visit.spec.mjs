@@ -1,6 +1,7 @@
 // What a visitor sees and is told: the welcome, the own side of the board, names, hints in words, lessons, live analysis, and how little is loaded.
 import { readFileSync } from "node:fs";
-import { GAMES, expect, test } from "./site.mjs";
+import { join } from "node:path";
+import { GAMES, expect, slowed, test, violations } from "./site.mjs";
 
 const input = name => readFileSync(new URL(`../../inputs/${name}.txt`, import.meta.url), "utf8");
 const boxes = (page, selector) => page.locator(selector).evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()));
@@ -227,3 +228,33 @@ for (const game of GAMES) test(`the rules of ${game} say how it is played before
   await page.click("summary");
   await expect(page.getByText("input.txt").first()).toBeVisible();
 });
+
+for (const [width, height, colorScheme] of [[1280, 800, "light"], [360, 740, "dark"]])
+  test(`a press that can be no move says so at ${width} px, and a press on the board begins the first game`, async ({ site, page }) => {
+    if (width === 360) await slowed(page);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    // The wolves move first: the sheep that is pressed cannot.
+    await site.fresh("?game=wolves", false);
+    await site.click("2,0");
+    await site.settled();
+    expect([await site.mode(), await site.plies()]).toEqual(["play", 1]);
+    const before = await page.locator("#say").textContent();
+    await site.click("2,0");
+    await expect(page.locator("#say")).toHaveText(/: Sheep\. No move begins there: press a marked square\.$/);
+    await expect(page.locator("#grid .mover").first()).toHaveCSS("box-shadow", /inset/);
+    expect(await violations(page)).toEqual([]);
+    if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `missed-${width}.png`) });
+    const [mover] = await site.cells("mover");
+    await site.click(mover);
+    await expect(page.locator("#say")).toHaveText(/where to\?$/);
+    await expect(page.locator("#grid")).not.toHaveClass(/missed/);
+    // The same piece again is no mistake, and another square is one.
+    await site.click(mover);
+    await expect(page.locator("#say")).toHaveText(before);
+    await site.click(mover);
+    await site.click("2,0");
+    await expect(page.locator("#say")).toHaveText(/The piece cannot go there: press a marked square\.$/);
+    await site.turn();
+    await expect(page.locator("#grid")).not.toHaveClass(/missed/);
+  });

@@ -6,7 +6,6 @@ use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
 use analysis::position::analyse;
 use anyhow::{Context, Result, anyhow, ensure};
-use engine::Symmetry;
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
@@ -339,7 +338,7 @@ impl<G: Explain> AnyPosition for Typed<G> {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn turned(&self, symmetry: Symmetry) -> Option<Position> {
+    fn turned(&self, symmetry: engine::Symmetry) -> Option<Position> {
         Some(position(self.position.turned(symmetry), self.rules))
     }
 

@@ -9,7 +9,7 @@ use engine::explain::Count;
 use engine::protocol::Violation;
 use engine::search::Observer;
 use engine::think::{Report, Settings};
-use engine::{Drawing, Outcome, Proven, Side, Symmetry, TimeControl};
+use engine::{Drawing, Outcome, Proven, Side, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -188,7 +188,7 @@ pub trait AnyPosition: Send + Sync {
 
     /// The position on a board that a symmetry of the game turns, if the game has any.
     #[cfg(not(target_arch = "wasm32"))]
-    fn turned(&self, _symmetry: Symmetry) -> Option<Position> {
+    fn turned(&self, _symmetry: engine::Symmetry) -> Option<Position> {
         None
     }
 

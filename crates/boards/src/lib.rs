@@ -10,9 +10,11 @@
 
 mod board;
 mod figures;
+mod thoughts;
 
 pub use board::{aim, cells, ground, marks, mentioned, picture, view_box, way};
 pub use figures::figure;
+pub use thoughts::Thoughts;
 
 /// The style sheet of boards.
 pub const STYLE: &str = include_str!("board.css");

@@ -81,8 +81,11 @@ impl Assignment {
         keys.player(self.name(), self.interface())
     }
 
-    /// Has programs of other names looked for.
+    /// Has programs of other names looked for, if there are any.
     pub fn ask_for(&mut self, programs: Vec<String>) {
+        if programs.is_empty() {
+            return;
+        }
         let programs = kept_list(programs);
         match self {
             Assignment::Game(game) => {

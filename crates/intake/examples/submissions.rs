@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use intake::IntakeOptions;
-use intake::preflight::{TryOptions, preflight};
+use intake::try_command::{TryOptions, preflight};
 use std::process::ExitCode;
 
 #[derive(Parser)]

@@ -194,10 +194,7 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let mut assignment = options.game.assignment()?;
-    let programs = asked_programs(options.scheme.as_deref())?;
-    if !programs.is_empty() {
-        assignment.ask_for(programs);
-    }
+    assignment.ask_for(asked_programs(options.scheme.as_deref())?);
     let homework = assignment.homework();
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     let versions = Environment::of(options.scheme.as_deref(), homework)?.prepare(&mut bounds)?;

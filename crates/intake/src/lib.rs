@@ -10,6 +10,7 @@ pub mod preflight;
 pub mod submission;
 mod table;
 mod take_in;
+pub mod try_command;
 mod unpack;
 
 pub use build::tools::{LanguageSupport, language_support, python_script};

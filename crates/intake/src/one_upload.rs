@@ -5,10 +5,11 @@ use crate::download::course_systems::single_student;
 use crate::download::entries::Download;
 use crate::find::given::Given;
 use crate::find::languages::Languages;
-use crate::submission::{BUILD_LOG, PROGRAM, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, State, Submission};
 use crate::take_in::student::Intake;
 use crate::unpack::archives::Limits;
 use anyhow::{Context, Result};
+use arena::plain::shown;
 use arena::terms::Bounds;
 use homework::Assignment;
 use std::collections::BTreeMap;
@@ -44,7 +45,38 @@ pub struct TakenUpload {
     pub build_log: String,
 }
 
-/// Takes in the one file, an archive or a source, of the folder `upload`, into the empty folder
+impl TakenUpload {
+    /// What was found, as lines for its author.
+    pub fn told(&self) -> String {
+        let found = &self.submission;
+        let mut text = String::new();
+        for (label, lines) in [
+            ("language:", found.language.as_slice()),
+            ("command: ", found.command.as_slice()),
+            ("mended:  ", &found.mended),
+            ("remark:  ", &found.remarks),
+            ("problem: ", found.needs.as_slice()),
+        ] {
+            for line in lines {
+                text += &format!("{label} {}\n", shown(line));
+            }
+        }
+        let indented = |text: &str| -> String {
+            text.lines().map(|line| format!("    {}\n", shown(line))).collect()
+        };
+        if found.state > State::Mended {
+            let log = self.build_log.trim();
+            if !log.is_empty() && found.needs.as_deref() != Some(log) {
+                text += &format!("output of the build:\n{}", indented(log));
+            } else if let Some(last_words) = &found.last_words {
+                text += &format!("last output:\n{}", indented(last_words));
+            }
+        }
+        text
+    }
+}
+
+/// Takes in the files of the folder `upload`, such as one archive or source, into the empty folder
 /// `out`. Errors: the machine fails. What is wrong with an upload, the submission says.
 pub fn take_in_upload(
     assignment: &Assignment,
@@ -58,7 +90,7 @@ pub fn take_in_upload(
     let tools = Tools::of_builds(&bounds, limits.build_mib, limits.size_mib);
     let languages = tools.installed(languages)?;
     let mut download = Download::open(upload)?;
-    let class = single_student(arena::plain::shown(name), &mut download);
+    let class = single_student(shown(name), &mut download);
     let bytes = limits.size_mib << 20;
     let intake = Intake {
         assignment,

@@ -18,7 +18,7 @@ mod tournament;
 pub use anygame::AnyGame;
 use course::{autograder, class, grade, homework_test, likeness};
 use homework::Assignment;
-use intake::preflight;
+use intake::try_command;
 use monitor::server as monitor;
 use pages::replay;
 use play::puzzle;
@@ -78,8 +78,8 @@ enum Command {
     /// Draw a position with coordinates and list its legal moves
     Show(ShowOptions),
     /// Try a program before it is handed in: ten positions, two games, and advice on faults
-    #[command(after_help = preflight::EXAMPLE)]
-    Try(preflight::TryOptions),
+    #[command(after_help = try_command::EXAMPLE)]
+    Try(try_command::TryOptions),
     /// Print the rules of a game: board, moves, files, an example; or one section of them
     #[command(after_help = "\
 Examples:
@@ -306,7 +306,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Perft(options) => done(perft::perft(&options)),
         Command::Show(options) => done(check::show(&options).map(|text| print(&text))),
-        Command::Try(options) => preflight::preflight(&options),
+        Command::Try(options) => try_command::preflight(&options),
         Command::RulesTest(options) => rules_test::rules_test(&options),
         Command::Solve(options) => solve::solve_folder(&options),
         Command::HomeworkTest(options) => {

@@ -11,7 +11,7 @@ use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{GameProgram, Program, ending};
 use arena::player::protocol::PlayerProtocol;
 use arena::player::start::{StartAttempt, Starter};
-use arena::player::{Player, Turn};
+use arena::player::{Player, Turn, shortened};
 use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
@@ -193,8 +193,12 @@ impl Player for MonitorPlayer {
         match &mut self.agent {
             Ok(agent) => {
                 let used = || self.running.as_ref().and_then(Running::used);
-                let turn = agent
+                let mut turn = agent
                     .turn_measured(task, &mut || used().map_or(Duration::ZERO, |used| used.waited));
+                let said = self.running.as_mut().and_then(Running::end_turn);
+                if let (Ok(turn), Some((_, said))) = (&mut turn, said) {
+                    turn.traces.stderr = shortened(said, self.program.bounds.keep);
+                }
                 if let (true, Some(running)) = (self.shares, &self.running) {
                     running.let_others_first(true);
                 }

@@ -8,4 +8,3 @@ pub mod position;
 pub mod replay;
 pub mod summary;
 pub mod talk;
-mod thoughts;

@@ -14,12 +14,14 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// A position with the places that an output names in red, and these paths in green.
+    /// A position with the places that an output names in red, these paths in green, and further
+    /// arrows with their classes.
     pub fn draw(
         &mut self,
         drawing: &Drawing,
         output: Option<&str>,
         paths: &[Vec<BoardCell>],
+        arrows: &[(String, String)],
         label: &str,
     ) -> Markup {
         let drawn_before = std::mem::replace(&mut self.shared, true);
@@ -32,6 +34,7 @@ impl Positions {
                 @if drawn_before { use href="#board" {} }
                 @else { g.menagerie-board #board { (PreEscaped(boards::ground(drawing))) } }
                 g { (PreEscaped(boards::cells(drawing).concat())) }
+                @for (class, way) in arrows { g.(class) { (PreEscaped(way)) } }
                 @for path in paths { g.better { (PreEscaped(boards::aim(path))) } }
                 g.refused { (PreEscaped(way)) }
             }
@@ -69,11 +72,11 @@ mod tests {
     fn the_board_that_pictures_share_has_the_class_with_which_all_styles_begin() {
         let mut positions = Positions::default();
         let drawing = Drawing::new(2, 2);
-        let first = positions.draw(&drawing, None, &[], "first").into_string();
+        let first = positions.draw(&drawing, None, &[], &[], "first").into_string();
         assert!(first.contains("<g class=\"menagerie-board\" id=\"board\">"), "{first}");
         assert!(
             positions
-                .draw(&drawing, None, &[], "second")
+                .draw(&drawing, None, &[], &[], "second")
                 .into_string()
                 .contains("<use href=\"#board\">")
         );

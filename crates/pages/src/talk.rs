@@ -244,7 +244,7 @@ fn sheet_item(
         div.ask {
             @if let Some(drawing) = turn.position.drawing() {
                 @let way = better.as_ref().map(|_| boards::mentioned(&item.finding.best, &drawing));
-                (boards.draw(&drawing, Some(&mv.output), way.as_slice(), &label))
+                (boards.draw(&drawing, Some(&mv.output), way.as_slice(), &[], &label))
             } @else { pre { (turn.position.picture()) } }
             div {
                 p.soft {

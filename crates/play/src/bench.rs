@@ -10,6 +10,7 @@ use arena::player::protocol::player_of;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::{Charged, Player, Turn, turn_of};
 use arena::terms::Bounds;
+use boards::Thoughts;
 use engine::TimeControl;
 use intake::preflight::remedy;
 use serde::Deserialize;
@@ -186,6 +187,7 @@ impl Players {
 
 fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result<Value> {
     let Charged { answer, left } = turn.charge(task.control, task.clock, spec.margin);
+    let thoughts = Thoughts::of(&turn.traces.stderr);
     let mut value = json!({
         "cpu": turn.cpu.as_secs_f64(),
         "wall": turn.wall.as_secs_f64(),
@@ -194,6 +196,8 @@ fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result
         "file": turn.traces.output,
         "stdout": turn.traces.stdout,
         "stderr": turn.traces.stderr,
+        "thought": thoughts.words(),
+        "thoughts": task.position.drawing().map(|drawing| thoughts.arrows(&drawing)),
         "score": turn.traces.score,
         "note": turn.traces.note,
         "machine": turn.traces.scarcity,

@@ -4,6 +4,7 @@ use crate::errors::{failed, input_error, os_error};
 use crate::list::{GAMES, Known, by_name, rule_set};
 use crate::moves::hash_of;
 use crate::position::Position;
+use engine::Symmetry;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -49,9 +50,14 @@ impl Game {
         self.known.game.sides.into()
     }
 
-    #[getter]
-    fn _symmetries(&self) -> Vec<&'static str> {
-        self.known.game.symmetries.iter().map(|one| one.name()).collect()
+    /// The symmetries by their names: where each cell of a board of `size` columns and rows goes.
+    fn _symmetries(&self, size: usize) -> Vec<(&'static str, Vec<usize>)> {
+        let way = |symmetry: &Symmetry| {
+            let to = |cell| symmetry.place((cell % size, cell / size), size);
+            let to = (0..size * size).map(to).map(|(x, y)| y * size + x);
+            (symmetry.name(), to.collect())
+        };
+        self.known.game.symmetries.iter().map(way).collect()
     }
 
     /// The name of the rule set.
@@ -114,14 +120,6 @@ impl Game {
             [_] => format!("Game('{}')", self.known.game.name),
             _ => format!("Game('{}', rules='{}')", self.known.game.name, self.rules),
         }
-    }
-
-    fn __copy__(game: Py<Game>) -> Py<Game> {
-        game
-    }
-
-    fn __deepcopy__(game: Py<Game>, _memo: &Bound<'_, PyAny>) -> Py<Game> {
-        game
     }
 
     fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (&'static str, &'static str)) {

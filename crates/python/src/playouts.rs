@@ -102,14 +102,6 @@ impl Playouts {
         (won as f64 - lost as f64) / self.tally.games as f64 / 2.0 + 0.5
     }
 
-    fn __copy__(playouts: Py<Playouts>) -> Py<Playouts> {
-        playouts
-    }
-
-    fn __deepcopy__(playouts: Py<Playouts>, _memo: &Bound<'_, PyAny>) -> Py<Playouts> {
-        playouts
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = pickle::function(py, "_playouts")?;
         let Tally { games, wins, draws, plies, margin } = self.tally;

@@ -145,14 +145,6 @@ impl Report {
     const HELP_ORDER: [&'static str; 9] =
         ["move", "says", "score", "pv", "depth", "nodes", "expected", "proven", "advice"];
 
-    fn __copy__(report: Py<Report>) -> Py<Report> {
-        report
-    }
-
-    fn __deepcopy__(report: Py<Report>, _memo: &Bound<'_, PyAny>) -> Py<Report> {
-        report
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = pickle::function(py, "_report")?;
         let best = self.r#move.get();
@@ -214,14 +206,6 @@ impl Outcome {
 
     fn __hash__(&self) -> u64 {
         hash_of((&self.winner, self.margin, &self.reason))
-    }
-
-    fn __copy__(outcome: Py<Outcome>) -> Py<Outcome> {
-        outcome
-    }
-
-    fn __deepcopy__(outcome: Py<Outcome>, _memo: &Bound<'_, PyAny>) -> Py<Outcome> {
-        outcome
     }
 
     #[allow(clippy::type_complexity)]

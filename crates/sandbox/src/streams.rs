@@ -48,6 +48,13 @@ impl<R: Read> Stream<R> {
         self.tail.drain(..excess);
     }
 
+    /// The text so far; what comes from now on is another.
+    pub(crate) fn taken(&mut self) -> String {
+        let text = self.text();
+        (self.head, self.tail, self.total) = (Vec::new(), Vec::new(), 0);
+        text
+    }
+
     /// The kept bytes, with a note of how many are left out between them.
     pub(crate) fn text(&self) -> String {
         let left_out = self.total - (self.head.len() + self.tail.len()) as u64;
@@ -69,6 +76,8 @@ mod tests {
         assert_eq!(stream.text(), "01\n[... 6 bytes ...]\n89");
         let mut stream = Stream::new(Some(&b"0123"[..]), 4);
         while stream.take_in() {}
-        assert_eq!(stream.text(), "0123");
+        assert_eq!(stream.taken(), "0123");
+        stream.add(b"45");
+        assert_eq!((stream.taken(), stream.text()), ("45".to_string(), String::new()));
     }
 }

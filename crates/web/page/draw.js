@@ -29,7 +29,7 @@ export function drawBoardNow() {
   const from = at.parent && drawn === at.parent && !state.editing ? keepPieces() : null;
   const better = state.hint?.effect?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.effect?.position;
   const lines = (state.live ?? []).slice(0, ARROWS).map(({ aim }, rank) => [`line${rank}`, aim]).reverse();
-  const ways = state.editing ? [] : [...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
+  const ways = state.editing ? [] : [...(at.failed ?? at.told)?.thoughts ?? [], ...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
   view.board(state.board, now, ways);
   // A board that is a text is read as it is; a drawing by the cells of the grid.
   byId("board").ariaHidden = String(Boolean(state.board));
@@ -84,8 +84,8 @@ export function turnBoard() {
   byId("grid").classList.toggle("turned", state.turned);
 }
 
-// Redraws after a step of a chain was made or undone.
-export async function stepped() {
+// Redraws after a step of a chain was made or undone. `missed` has words about a press that has chosen nothing.
+export async function stepped(missed) {
   const { chain } = grid, { turn } = state, steps = [...chain.steps];
   drawButtons();
   if (chain.complete()) byId("say").textContent = "Press this square again to end the move here, or go on.";
@@ -93,7 +93,7 @@ export async function stepped() {
     const loses = chain.open().find(move => move.loses)?.loses;
     byId("say").textContent = `${steps.map(step => step.join(",")).join("-")}: where to?${loses ? ` ✕ loses at once: ${view.reason(state.info, loses)}.` : ""}`;
   }
-  else byId("say").textContent = sentence();
+  else byId("say").textContent = missed || sentence();
   const way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : null;
   if (turn !== state.turn || String(steps) !== String(grid.chain.steps)) return;
   state.chainWay = way;

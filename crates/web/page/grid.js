@@ -4,7 +4,7 @@ import { Chain } from "./chain.js";
 const AWAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Grid {
-  // Callbacks for the owner to set: `played` is called with a move, `changed` after a step of a chain was made or undone. If `edit`
+  // Callbacks for the owner to set: `played` is called with a move, `changed` after a step of a chain was made or undone, with words if a press has chosen nothing. If `edit`
   // is set, it is called with every press instead; `arrow` with the ends of a drag by the right button. `lifted` has the pointers whose lifting has pressed a
   // cell, and whose click may follow; `isLast` says that no pointer has come down since.
   constructor(place) {
@@ -61,7 +61,9 @@ export class Grid {
     if (this.words) this.mark();
   }
 
-  mark() {
+  // `missed`: a press has chosen nothing, and what can be pressed is to be seen.
+  mark(missed = false) {
+    this.place.classList.toggle("missed", missed);
     const { width } = this.board, { movers, steps, ends, losing } = this.chain.targets();
     const made = this.chain.steps.map(String);
     this.cells.forEach((cell, at) => {
@@ -104,14 +106,15 @@ export class Grid {
     this.here = this.cells.indexOf(cell);
     const [x, y] = cell.dataset.at.split(",").map(Number);
     if (this.edit) { this.edit(x, y); return; }
-    const move = this.chain.press(x, y);
+    const last = this.chain.last(), move = this.chain.press(x, y);
     if (move) {
       this.rest();
       this.played(move);
       return;
     }
-    this.mark();
-    this.changed();
+    const missed = this.chain.moves.length > 0 && !this.chain.steps.length && last !== cell.dataset.at;
+    this.mark(missed);
+    this.changed(missed ? `${this.words[this.here]}. ${last ? "The piece cannot go there" : "No move begins there"}: press a marked square.` : "");
   }
 
   undo() {

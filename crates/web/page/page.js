@@ -201,6 +201,8 @@ grid.arrow = async (from, to) => {
 };
 whenFollowed(follow);
 grid.changed = stepped;
+// Before the first game a press on the board, if it chooses no piece, is as good as "Play".
+byId("frame").addEventListener("click", () => { if (state.mode === "welcome" && state.tree && !grid.chain.steps.length) playNow(); });
 whenPressed(goTo);
 
 const undo = () => grid.undo();

@@ -215,7 +215,7 @@ export function told(info, state, at) {
   const place = byId("told"), failed = at.failed ?? null, turn = failed ?? at.told ?? null;
   place.replaceChildren();
   if (!turn || state.editing) return;
-  const { cpu, wall, left, score, stderr, stdout, file, machine, fault } = turn, note = state.record ? null : turn.note, side = failed ? failed.side : at.side;
+  const { cpu, wall, left, score, stderr, stdout, file, machine, fault, thought } = turn, note = state.record ? null : turn.note, side = failed ? failed.side : at.side;
   const name = state.record?.players[side] ?? LEVELS[state.tree.players[side]]?.title ?? info.sides[side];
   const times = [cpu != null && `${SECONDS(cpu)} CPU`, wall != null && `${SECONDS(wall)} in all`, left != null && `${SECONDS(left)} left`, score != null && `score ${score}`];
   const head = html("p", "", place);
@@ -228,6 +228,7 @@ export function told(info, state, at) {
     if (file) html("pre", "", place, file).setAttribute("aria-label", "output.txt");
   }
   if (note) html("p", "", place, note);
+  if (thought) html("p", "", place, `Its thoughts: ${thought}`);
   if (machine) html("p", "", place, `The machine: ${machine}`);
   for (const [name, text] of [["standard error", stderr], ["standard output", stdout]]) {
     if (!text) continue;

@@ -2,10 +2,10 @@
 //! followed by an empty line.
 
 use super::blame::NoTurn;
-use super::crash_reason::crash_reason;
+use super::crash_reason::{crash_reason, shortened};
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, GameProgram, Program, charged, ending, forfeit, scarcity};
-use super::process::{add_hash_seed, quota_fault, refusal, shorten};
+use super::process::{add_hash_seed, quota_fault, refusal, search_figures, shorten};
 use super::start::{StartAttempt, Starter, not_begun};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Reason, Termination};
@@ -53,7 +53,8 @@ struct Exchange {
 }
 
 enum Reply {
-    Answer(String),
+    /// The text, and what was written to standard error.
+    Answer(String, String),
     /// No answer: the program has ended of itself, or was ended for this fault.
     Ended(Box<ExitReport>, Option<Fault>),
 }
@@ -103,7 +104,7 @@ impl LinesPlayer {
             let mut replied = exchange.reply(text)?;
             let not_begun = match &mut replied.reply {
                 Reply::Ended(report, _) => not_begun(report),
-                Reply::Answer(_) => None,
+                Reply::Answer(..) => None,
             };
             Ok(not_begun.unwrap_or(StartAttempt::Begun((exchange, replied))))
         })?;
@@ -149,7 +150,7 @@ impl Served {
         let cpu = time.as_secs_f64();
         let limits = TurnLimits { wall: cpu + wall_margin, cpu };
         match self.exchange.ask(text, &limits).ok()?.reply {
-            Reply::Answer(answer) => Some(answer),
+            Reply::Answer(answer, _) => Some(answer),
             Reply::Ended(..) => None,
         }
     }
@@ -193,12 +194,13 @@ impl Exchange {
                 }
                 Received::Line(line) if line.trim_end().is_empty() => {
                     is_complete = true;
-                    let Some(used) = running.end_turn() else { break None };
+                    let Some((used, said)) = running.end_turn() else { break None };
                     self.running = Ok(running);
                     let [all, waited] = [used.cpu, used.waited].map(|time| time.as_secs_f64());
                     let cpu = (all - self.charged).max(0.0);
                     self.charged = all;
-                    let (reply, wall) = (Reply::Answer(answer), begin.elapsed().as_secs_f64());
+                    let (reply, wall) =
+                        (Reply::Answer(answer, said), begin.elapsed().as_secs_f64());
                     return Ok(Replied { reply, cpu, wall, waited });
                 }
                 Received::Line(line) => {
@@ -235,8 +237,9 @@ impl Exchange {
         let fault = fault.or_else(|| report.timed_out.then(too_late));
         let is_fault = fault.is_some() || report.machine_fault.is_some();
         if is_complete && !is_fault && forfeit(&report).is_none() {
+            let said = report.stderr.clone();
             self.running = Err(Box::new(report));
-            return Ok(Replied { reply: Reply::Answer(answer), cpu, wall, waited });
+            return Ok(Replied { reply: Reply::Answer(answer, said), cpu, wall, waited });
         }
         let reply = Reply::Ended(Box::new(report), fault);
         Ok(Replied { reply, cpu, wall, waited })
@@ -258,8 +261,10 @@ impl Player for LinesPlayer {
         let mut traces = Traces { waited, ..Traces::default() };
         traces.scarcity = scarcity(cpu, waited);
         let answer = match reply {
-            Reply::Answer(text) => {
+            Reply::Answer(text, said) => {
                 traces.output = Some(shorten(&text));
+                (traces.score, traces.depth) = search_figures(&said);
+                traces.stderr = shortened(said, self.program.bounds.keep);
                 match task.position.read_move(&text)? {
                     Ok(mv) => Ok(mv),
                     Err(violation) => Err(refusal(ANSWER, violation, text, None)),

@@ -219,7 +219,7 @@ pub(super) fn refusal(
 }
 
 /// The score and the depth in the last line `depth N score S ...` of an agent's output.
-fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
+pub(super) fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else {
         return (None, None);
     };

@@ -75,11 +75,13 @@ fn kept(
 ) -> Result<Option<Kept>> {
     let is_fault = game.end.fault.as_ref().is_some_and(|fault| fault.player == test.side.index());
     if is_fault && (test.proof.is_some() || test.least.is_some()) {
-        let (word, reason) = ("", String::new());
-        return Ok(Some(Kept { share: 0.0, word, reason, played: None, accuracy: None }));
+        let (word, reason, said) = ("", String::new(), String::new());
+        return Ok(Some(Kept { share: 0.0, word, reason, played: None, said, accuracy: None }));
     }
     if let Some(proof) = &test.proof {
-        return Ok(Some(kept_proof(proof, game.moves.first().map(|mv| mv.output.clone()))));
+        let played = game.moves.first();
+        let said = played.map_or(String::new(), |mv| mv.stderr.clone());
+        return Ok(Some(Kept { said, ..kept_proof(proof, played.map(|mv| mv.output.clone())) }));
     }
     let Some(least) = test.least else { return Ok(None) };
     let baseline = baselines(plan)?[&test.played_by()];
@@ -103,6 +105,7 @@ fn kept(
         word: "winning chances not kept",
         reason: format!("{words} (random play: {}{greedy}; {})", baseline.random, game.end.reason),
         played: None,
+        said: String::new(),
         accuracy: Some((found, baseline)),
     }))
 }
@@ -131,6 +134,7 @@ fn kept_proof(proof: &Proof, played: Option<String>) -> Kept {
             all.join(" | ")
         ),
         played,
+        said: String::new(),
         accuracy: None,
     }
 }

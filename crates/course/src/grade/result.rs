@@ -8,6 +8,7 @@ use arena::player::exit::scarcity;
 use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
+use boards::Thoughts;
 use engine::{Drawing, Side};
 use homework::{CaseResult, CaseRuns, LateCut, number};
 use pages::game_plot::MoveTimes;
@@ -62,8 +63,10 @@ pub(crate) struct Kept {
     pub word: &'static str,
     /// On one line: a result or chances, kept or given away.
     pub reason: String,
-    /// The move of a proven position, as an output file.
+    /// The move of a proven position, as an output file, and what the program wrote to standard
+    /// error.
     pub played: Option<String>,
+    pub said: String,
     /// In per cent, `None` if too few moves count, and what others reach; if the points are for it.
     pub accuracy: Option<(Option<f64>, Baseline)>,
 }
@@ -139,6 +142,12 @@ impl GradedTest {
     /// What the agent kept, if the points are for that and it made no fault.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.done.kept.as_ref().filter(|_| self.fault().is_none())
+    }
+
+    /// The program's thoughts in the position that is shown.
+    pub(crate) fn thoughts(&self) -> Thoughts {
+        let said = self.kept().map(|kept| &kept.said);
+        Thoughts::of(said.or(self.fault().map(|fault| &fault.stderr)).map_or("", String::as_str))
     }
 
     pub(crate) fn reason(&self) -> &str {
@@ -421,7 +430,14 @@ mod tests {
             (1..5).map(|number| test(number, f64::from(number), 5.0, "a")).collect();
         tests[1].visibility = Visibility::Hidden;
         tests[3].visibility = Visibility::Hidden;
+        for test in &mut tests {
+            let (word, reason, said) = ("a", String::new(), "note mine".to_string());
+            test.done.kept =
+                Some(Kept { share: 0.5, word, reason, played: None, said, accuracy: None });
+        }
         let told = grade(tests).without_hidden();
+        let thoughts = told.tests.iter().map(|test| test.thoughts().words());
+        assert!(thoughts.eq(["mine", "mine", ""]), "a hidden test tells no thoughts");
         let shown: Vec<_> = told
             .tests
             .iter()

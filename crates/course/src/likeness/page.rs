@@ -96,7 +96,7 @@ fn rare_moves(
             div {
                 p { (words) }
                 @match position.drawing() {
-                    Some(drawing) => (boards.draw(&drawing, Some(mv), &[], &words)),
+                    Some(drawing) => (boards.draw(&drawing, Some(mv), &[], &[], &words)),
                     None => pre { (position.picture()) },
                 }
             }

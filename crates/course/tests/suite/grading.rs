@@ -59,8 +59,8 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
 #[test]
 fn what_an_agent_lost_is_explained_in_every_form() {
     let place = folder();
-    let player =
-        script(&place, "player", "echo 'E 0,0 <9>' > output.txt; printf 'I am \\033lost\\n' >&2");
+    let said = "echo move E 13,13 13,12 0.7 >&2; echo note No >&2; printf 'I am \\033lost\\n' >&2";
+    let player = script(&place, "player", &format!("echo 'E 0,0 <9>' > output.txt; {said}"));
     let report = grade(&place, &player, "", 0);
     assert_has(
         &report,
@@ -72,6 +72,7 @@ fn what_an_agent_lost_is_explained_in_every_form() {
             "Legal moves (",
             " more\n",
             "I am \\u{1b}lost",
+            "Its thoughts: E 13,13 13,12 0.7; No\n",
             "The board:",
         ],
     );
@@ -89,6 +90,8 @@ fn what_an_agent_lost_is_explained_in_every_form() {
             "The rule, The board:",
             "The rule is that of test 1.",
             "Green: where the legal moves begin.",
+            "<g class=\"thought strength-4\"><path",
+            "Blue: the moves that the program weighed.",
         ],
     );
     assert_lacks(&html, ["judge rules"]);

@@ -11,7 +11,7 @@ use terminal::interrupt;
 use terminal::output::print;
 
 /// Prints each result, and how many are right.
-pub(super) fn try_cases(
+pub(crate) fn try_cases(
     homework: &Homework,
     you: &EngineSpec,
     bounds: &Bounds,

@@ -3,18 +3,16 @@
 //! league.
 
 pub(crate) mod advice;
-mod cases;
-mod command;
+pub(crate) mod cases;
 mod format_doubts;
 mod games;
 mod misplaced_output;
 mod slips;
-mod terms;
+pub(crate) mod terms;
 pub(crate) mod test_positions;
 mod try_run;
 pub(crate) mod turn;
 
-pub use command::{EXAMPLE, TryOptions, preflight};
 pub use format_doubts::format_doubts;
 pub use terms::TryTerms;
 pub use try_run::{Tally, clock_eaten, try_program};

@@ -3,7 +3,7 @@ use arena::terms::Bounds;
 use std::time::Duration;
 
 /// A smaller limit of the game's own holds.
-pub(super) const MAX_PLIES: u32 = 300;
+pub(crate) const MAX_PLIES: u32 = 300;
 /// Bytes of each stream: enough for a whole traceback.
 const KEEP: usize = 1 << 16;
 /// A minute less some seconds for a last turn and the report.

@@ -4,6 +4,7 @@ use crate::{judge, run};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use testing::archive::zip;
 use testing::{Folder, Words, assert_has, assert_lacks, class, folder, needs, text};
 
 fn starter() -> String {
@@ -33,6 +34,40 @@ fn are_told(mistakes: &[(&str, &str, &str)]) {
         assert_has(starter(), [right]);
         assert_has(tried(&starter().replacen(right, wrong, 1), SHORT, 1), [words]);
     }
+}
+
+#[test]
+fn what_is_handed_in_is_taken_in_as_by_an_intake_and_tried() {
+    needs("python3");
+    let (starter, place) = (starter(), folder());
+    let agent: &[u8] = starter.as_bytes();
+    let uses = starter.replacen("import random", "import random\nimport helper", 1);
+    let (uses, helper): (&[u8], &[u8]) = (uses.as_bytes(), b"DEPTH = 2\n");
+    let tried = |name: &str, files: &[(&str, &[u8])], code| {
+        place.write(name, zip(files));
+        run(&place, &format!("try {SHORT} --hand-in {name}"), code)
+    };
+    let well = "All is well";
+    let files = [("mine/homework.py", uses), ("mine/helper.py", helper)];
+    tried("whole.zip", &files, 0).has(["command:  python3 homework.py\n", well]);
+    let inner = zip(&[("player.py", agent)]);
+    let mended = ["inner.zip was unpacked", "mended:   player.py is used as homework", well];
+    tried("nested.zip", &[("inner.zip", &inner)], 0).has(mended);
+    // What is wrong has its remedy.
+    let put = "to fix it: put one program into empty.zip, its source and all files that it needs";
+    tried("empty.zip", &[], 1).has(["problem:  nothing was handed in", put]);
+    let several = ["problem:  several programs: a.py, b.cpp; keep one, or call it homework"];
+    tried("two.zip", &[("a.py", agent), ("b.cpp", b"int main() {}")], 1).has(several);
+    let missing = ["No module named 'helper'", "hand it in beside the program", "Not yet: "];
+    tried("module.zip", &[("homework.py", uses)], 1).has(missing);
+    // A folder holds all files, and a source alone is a hand-in.
+    place.join("all").write("homework.py", "exit(1)\n");
+    for path in ["all", "all/homework.py"] {
+        let said = ["command:  python3 homework.py\n", "two positions in a row failed"];
+        run(&place, &format!("try {SHORT} --hand-in {path}"), 1).has(said);
+    }
+    run(&place, &format!("try {SHORT} --hand-in none.zip"), 2).has(["none.zip: No such file"]);
+    run(&place, &format!("try {SHORT} --hand-in two.zip --cmd a"), 2).has(["--hand-in"]);
 }
 
 #[test]

@@ -70,12 +70,20 @@ fn a_program_that_talks_is_started_once_a_game_and_keeps_what_it_knows() {
     // Its second answer depends on its own memory: it has counted.
     let counts =
         "    assert number == sum(''.join(lines[2:5]).count(sign) for sign in lines[0]) + 1
-    print('thinking', file=sys.stderr)
+    print('note turn', number, file=sys.stderr)
+    print('move', first(lines), number, file=sys.stderr)
+    print('depth 3 score', number, file=sys.stderr)
     return '\\n' + first(lines) + '\\n\\n\\n'";
     let events = games(&place, counts);
     let ends: Vec<&Value> = events.iter().filter(|event| event["event"] == "end").collect();
     // Both take the first free square, so that X has the first column after seven moves.
     assert!(ends.len() == 2 && ends.iter().all(|end| end["termination"] == "normal"), "{ends:?}");
+    // What it wrote in a turn is of that turn alone.
+    let first = |event: &&Value| event["side"] == "X" && event["game"] == 1;
+    let said: Vec<&Value> = events.iter().filter(first).map(|event| &event["stderr"]).collect();
+    assert_eq!(said[1], "note turn 2\nmove 2,0 2\ndepth 3 score 2\n", "{said:?}");
+    assert!(events.iter().filter(first).map(|event| &event["score"]).eq([1, 2, 3, 4].iter()));
+    run(&place, "replay record --text --game 1 --ply 3", 0).has(["its thoughts: 2,0 2; turn 2"]);
     let said = ["the middle of a game", "AssertionError"];
     run(&place, "try --game ./game --cmd 'python3 tried.py'", 1).has(said);
     run(&place, "try --game ./game --cmd 'python3 good.py'", 0).has(["All is well"]);

@@ -12,7 +12,7 @@ use arena::keys::Keys;
 use arena::plain::{lines, shown};
 use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
-use intake::submission::{State, Submission};
+use intake::submission::State;
 use intake::take_in_upload;
 use serde_json::json;
 use std::fs;
@@ -39,7 +39,7 @@ impl Worker {
         let taken =
             take_in_upload(&config.game.into(), &from, &out, entrant, &config.upload_limits())?;
         let found = &taken.submission;
-        progress.add(&taken_in(found, &taken.build_log));
+        progress.add(&(taken.told() + "\n"));
         let result = |plays, verdict: String| CheckResult {
             plays,
             language: found.language.clone().unwrap_or_default(),
@@ -129,34 +129,6 @@ fn plies_of_a_random_game(config: &Config, seed: u64) -> Result<u32> {
         }
     }
     Ok(config.max_plies)
-}
-
-fn taken_in(found: &Submission, build_log: &str) -> String {
-    let mut text = String::new();
-    for (label, lines) in [
-        ("language:", found.language.as_slice()),
-        ("command: ", found.command.as_slice()),
-        ("mended:  ", &found.mended),
-        ("remark:  ", &found.remarks),
-        ("problem: ", found.needs.as_slice()),
-    ] {
-        for line in lines {
-            text += &format!("{label} {}\n", shown(line));
-        }
-    }
-    if found.state > State::Mended {
-        if !build_log.trim().is_empty() {
-            text += &format!("output of the build:\n{}", indented(build_log));
-        } else if let Some(last_words) = &found.last_words {
-            text += &format!("last output:\n{}", indented(last_words));
-        }
-    }
-    text + "\n"
-}
-
-/// Indents each line of a text, and escapes what is not plain text.
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("    {}\n", shown(line))).collect()
 }
 
 fn shortened(mut report: String) -> String {

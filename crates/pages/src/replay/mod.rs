@@ -5,13 +5,13 @@ pub mod watch;
 
 use crate::analysis_text;
 use crate::frames::{Frame, frames};
-use crate::thoughts::Thoughts;
 use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::shown;
 use arena::player::shortened;
 use arena::record::{FaultRecord, GameRecord, MoveRecord, Record};
 use arena::replayed::ReplayedGame;
+use boards::Thoughts;
 use clap::Args;
 use engine::score::{WIN_BOUND, describe};
 use page::Part;

@@ -57,8 +57,7 @@ function drawPosition() {
     return;
   }
   const refused = now.refused === undefined ? null : game.refused;
-  const thoughts = (now.thoughts ?? []).map(([strength, way]) => [`thought strength-${strength}`, way]);
-  drawBoard(byId("board"), game.cells, now, [...thoughts, ...lastWay(now), ["better", line?.[0].aim ?? line?.[0].way], ["refused", refused]]);
+  drawBoard(byId("board"), game.cells, now, [...(now.thoughts ?? []), ...lastWay(now), ["better", line?.[0].aim ?? line?.[0].way], ["refused", refused]]);
   const sign = now.analysis?.mark ? ` ${MARKS[now.analysis.mark]}` : "";
   byId("caption").textContent = spoken(game, ply) + sign + (line ? `; better: ${line[0].move}` : "") + (now.thought ? `; its thoughts: ${now.thought}` : "");
 }

@@ -3,9 +3,9 @@
 use crate::frames::Frame;
 use crate::markup;
 use crate::summary::verdict;
-use crate::thoughts::Thoughts;
 use anygame::{AnyGame, GameClock};
 use arena::record::{End, GameRecord, Header};
+use boards::Thoughts;
 use engine::score::describe;
 use maud::{PreEscaped, html};
 use serde::Serialize;
@@ -64,8 +64,8 @@ struct Move<'a> {
     left: Option<f64>,
     depth: Option<u32>,
     note: Option<&'a str>,
-    /// The moves that the program weighed, as arrows: how strong they are, from 1 to 4, and the way.
-    thoughts: Vec<(u8, String)>,
+    /// The moves that the program weighed, as arrows: their classes and ways.
+    thoughts: Vec<(String, String)>,
     /// These moves and the program's notes, in words.
     thought: String,
     /// As the player reported it, for the side that moves first.
@@ -139,15 +139,9 @@ pub(super) fn game(
                 mv.analysis.as_ref().and_then(|finding| finding.mark).and(frame.better.as_ref());
             let thoughts = Thoughts::of(&mv.stderr);
             // On the board before the move, where the pieces stand that it weighed.
-            let drawing = frames[at - 1].drawing.as_ref();
-            let way = |mv: &str| boards::aim(&boards::mentioned(mv, drawing?)).into();
-            let ways = thoughts.moves.iter().map(|(mv, _)| way(mv));
+            let arrows = frames[at - 1].drawing.as_ref().map(|drawing| thoughts.arrows(drawing));
             Move {
-                thoughts: thoughts
-                    .strengths()
-                    .zip(ways)
-                    .filter_map(|(strength, way): (u8, Option<String>)| Some((strength, way?)))
-                    .collect(),
+                thoughts: arrows.unwrap_or_default(),
                 thought: arena::plain::shown(&thoughts.words()),
                 side: frame.side,
                 r#move: &mv.mv,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Dict, List, NamedTuple, Tuple
+from typing import TYPE_CHECKING, List, NamedTuple
 
 from ._menagerie import Game, State
 
@@ -28,21 +28,6 @@ class Symmetry(NamedTuple):
     """For each action on the turned board the action that it comes from."""
 
 
-_Place = Tuple[int, int]
-
-# Where the cell in column x, row y of a board of so many columns and rows goes, counted from the middle: 2x - (columns - 1).
-_WAYS: Dict[str, Callable[[int, int], _Place]] = {
-    "none": lambda x, y: (x, y),
-    "left-right": lambda x, y: (-x, y),
-    "up-down": lambda x, y: (x, -y),
-    "half turn": lambda x, y: (-x, -y),
-    "transpose": lambda x, y: (y, x),
-    "quarter turn right": lambda x, y: (-y, x),
-    "quarter turn left": lambda x, y: (y, -x),
-    "transpose across": lambda x, y: (-y, -x),
-}
-
-
 def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
     """Returns the symmetries of a game, the identity first, with `actions` as of `State`: each makes eight, or two, training examples of one.
     Needs numpy.
@@ -57,14 +42,11 @@ def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
 
     known = Game(game)
     state = State(known.start(), actions=actions)
-    _, rows, columns = state.observation_tensor_shape()
-    count, cells = state.num_distinct_actions(), rows * columns
+    columns = state.observation_tensor_shape()[2]
+    count, cells = state.num_distinct_actions(), columns * columns
     found: List[Symmetry] = []
-    for name in known._symmetries:
-        to = np.empty(cells, np.intp)
-        for cell in range(cells):
-            x, y = _WAYS[name](2 * (cell % columns) - (columns - 1), 2 * (cell // columns) - (rows - 1))
-            to[cell] = (y + rows - 1) // 2 * columns + (x + columns - 1) // 2
+    for name, way in known._symmetries(columns):
+        to = np.array(way, np.intp)
         # An action is a cell, or from * cells + to; the one that ends a chain, behind them, stays as it is.
         moved = np.arange(count)
         if count <= cells + 1:

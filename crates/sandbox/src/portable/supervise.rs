@@ -47,7 +47,7 @@ impl Running {
         None
     }
 
-    pub fn end_turn(&mut self) -> Option<Used> {
+    pub fn end_turn(&mut self) -> Option<(Used, String)> {
         None
     }
 

@@ -31,6 +31,10 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     if let Some(times) = item.times() {
         text += &format!("{}\n", times.words());
     }
+    let thoughts = item.thoughts().words();
+    if !thoughts.is_empty() {
+        text += &format!("Its thoughts: {}\n", shown(&thoughts));
+    }
     let Some(fault) = item.fault() else {
         if let Some(proof) = &item.proof {
             if boards {

@@ -65,9 +65,11 @@ fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Marku
             "where the moves begin that keep the result; red: the move played",
         ),
     };
+    let arrows = item.thoughts().arrows(board);
     html! {
-        (boards.draw(board, output, &marked, &label))
+        (boards.draw(board, output, &marked, &arrows, &label))
         @if !marked.is_empty() { p.soft { "Green: " (of) "." } }
+        @if !arrows.is_empty() { p.soft { "Blue: the moves that the program weighed." } }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The judge's side of a supervised run.
 
-use super::questions::{ANSWER_LENGTH, ask};
+use super::questions::{Message, ask, read_answer};
 use crate::job::{ExitReport, Job, MARK, TurnLimits, Used};
 use crate::linux::accounting::cgroup::{self, OUT_OF_MEMORY};
 use crate::linux::descriptors;
@@ -59,23 +59,28 @@ impl Running {
     /// it. Returns what was used up to now; `None` if the program has ended, or does not end a turn
     /// in time.
     pub fn begin_turn(&mut self, limits: TurnLimits) -> Option<Used> {
-        let before = self.latest();
-        self.longest = self.start.elapsed() + limits.longest();
-        self.ask(Some(limits), before.min(self.latest()))
+        Some(self.tell(Message::Begin(limits))?.0)
     }
 
-    /// Ends a turn: the program goes on without limits of time. Returns as [`Running::begin_turn`].
-    pub fn end_turn(&mut self) -> Option<Used> {
-        self.begin_turn(TurnLimits::NONE)
+    /// Ends a turn: the program goes on without limits of time. Returns as [`Running::begin_turn`],
+    /// and what the program has written to standard error since the end of the turn before.
+    pub fn end_turn(&mut self) -> Option<(Used, String)> {
+        self.tell(Message::End)
+    }
+
+    fn tell(&mut self, message: Message) -> Option<(Used, String)> {
+        let before = self.latest();
+        self.longest = self.start.elapsed() + message.limits()?.longest();
+        self.ask(message, before.min(self.latest()))
     }
 
     /// What the program has used up to now; `None` if it has ended.
     pub fn used(&self) -> Option<Used> {
-        self.ask(None, self.latest())
+        Some(self.ask(Message::Question, self.latest())?.0)
     }
 
-    fn ask(&self, limits: Option<TurnLimits>, until: Instant) -> Option<Used> {
-        ask(&self.supervisor.socket, limits, until.min(Instant::now() + ANSWER_LATEST))
+    fn ask(&self, message: Message, until: Instant) -> Option<(Used, String)> {
+        ask(&self.supervisor.socket, message, until.min(Instant::now() + ANSWER_LATEST))
     }
 
     /// When the judge itself ends a program that the supervisor should have ended long ago.
@@ -134,10 +139,11 @@ impl Running {
             match read {
                 Ok(0) => {
                     // Answers that nobody has read.
-                    while text.first() == Some(&0) {
-                        text.drain(..ANSWER_LENGTH.min(text.len()));
+                    let mut left = &text[..];
+                    while left.first() == Some(&0) {
+                        read_answer(&mut left)?;
                     }
-                    return Some(text);
+                    return Some(left.to_vec());
                 }
                 Ok(count) => text.extend_from_slice(&piece[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,6 +1,6 @@
 //! Supervision of a process tree by the process that launched the program and adopts its orphans.
 
-use super::questions;
+use super::questions::{self, Message};
 use crate::job::{ExitReport, Job, KILL_TIME, TurnLimits, Used, duration, supply, within};
 use crate::linux::accounting::cgroup::{self, GroupFiles};
 use crate::linux::accounting::waiting::{FIRST_LOOK, Waits};
@@ -139,8 +139,15 @@ impl<'a> SupervisedRun<'a> {
                 return Ok(());
             }
             if asked {
-                let Some(limits) = questions::read(judge) else { return Ok(()) };
-                questions::answer(judge, self.used(limits)?);
+                let Some(message) = questions::read(judge) else { return Ok(()) };
+                let used = self.used(message.limits())?;
+                let mut text = String::new();
+                if message == Message::End {
+                    // What a program wrote before its answer is in the pipe, which holds one piece.
+                    self.stderr.take_in();
+                    text = self.stderr.taken();
+                }
+                questions::answer(judge, used, &text);
                 continue;
             }
             let now = Instant::now();

@@ -1,20 +1,24 @@
 //! The command line of `judge try`.
 
-use super::cases::try_cases;
-use super::terms::{MAX_PLIES, TryTerms};
-use super::test_positions::{TestPosition, test_positions};
-use super::try_run::{Tally, try_program};
-use crate::build::environment::Environment;
-use anyhow::{Result, bail};
+use crate::build::environment::{Environment, asked_programs};
+use crate::one_upload::{UploadLimits, take_in_upload};
+use crate::preflight::cases::try_cases;
+use crate::preflight::terms::{MAX_PLIES, TryTerms};
+use crate::preflight::test_positions::{TestPosition, test_positions};
+use crate::preflight::{Tally, try_program};
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain::shown;
 use arena::player::spec::EngineSpec;
+use arena::terms::Bounds;
 use clap::Args;
 use files::write_atomically;
 use homework::{Assignment, Homework};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
+use tempfile::TempDir;
 use terminal::games::{GameOption, rules_line, strict_rules};
 use terminal::interrupt;
 use terminal::output::print;
@@ -25,6 +29,7 @@ pub const EXAMPLE: &str = "\
 Examples:
   judge try --game halma --cmd 'python3 homework.py'
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
+  judge try --game halma --hand-in homework.zip (unpacked and built as by a grader)
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
 
@@ -35,12 +40,17 @@ pub struct TryOptions {
     game: GameOption,
 
     /// The program and its arguments, as you would type them here
-    #[arg(long, value_name = "COMMAND", required_unless_present = "positions")]
+    #[arg(long, value_name = "COMMAND", required_unless_present_any = ["positions", "hand_in"])]
     cmd: Option<String>,
 
     /// A directory whose copy the program runs in, for programs that need more than one file
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
+
+    /// The file that you hand in, or a folder with all files that you hand in: it is taken in as by
+    /// `judge intake`, and the program that is found there is tried
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cmd", "dir", "positions"])]
+    hand_in: Option<PathBuf>,
 
     /// The rule set by which moves are refused [default: the strictest]
     #[arg(long, value_name = "NAME")]
@@ -71,7 +81,8 @@ pub struct TryOptions {
 
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
-    let assignment = options.game.assignment()?;
+    let mut assignment = options.game.assignment()?;
+    assignment.ask_for(asked_programs(options.scheme.as_deref())?);
     let game = match &assignment {
         Assignment::Game(game) => *game,
         Assignment::Homework(homework) => return try_homework(homework, &assignment, options),
@@ -80,43 +91,97 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     if let Some(directory) = &options.positions {
         return write_positions(directory, &test_positions(game, rules, None)?);
     }
-    let you = options.program(&assignment)?;
-    interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
     let terms =
         TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
-    options.compare_environment(None)?;
-    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));
-    let tally = try_program(game, you, terms, &mut print)?;
+    let Some(tried) = options.tried(&assignment, &terms.bounds)? else {
+        return Ok(ExitCode::FAILURE);
+    };
+    tried.compare_environment(options, None)?;
+    let rules_line = rules_line(game, rules);
+    print(&format!("{rules_line}{}: {}\n\n", game.title, shown(&tried.command)));
+    let tally = try_program(game, tried.you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {
         Tally { interrupted: true, .. } => interrupt::EXIT_CODE,
         Tally { wrong, doubtful, .. } => u8::from(wrong + doubtful > 0),
     }))
 }
 
-impl TryOptions {
+/// The program that is tried.
+struct Tried {
+    you: EngineSpec,
+    command: String,
+    /// Where it lies, if it was handed in.
+    _place: Option<TempDir>,
+}
+
+impl Tried {
     /// Prints what the grading has, beside what is here.
-    fn compare_environment(&self, homework: Option<&Homework>) -> Result<()> {
-        let python = self.command().split(' ').next().filter(|first| first.starts_with("py"));
-        let environment = Environment::of(self.scheme.as_deref(), homework)?;
+    fn compare_environment(&self, options: &TryOptions, homework: Option<&Homework>) -> Result<()> {
+        let python = self.command.split(' ').next().filter(|first| first.starts_with("py"));
+        let environment = Environment::of(options.scheme.as_deref(), homework)?;
         for (need, has, is_met) in environment.survey(python.unwrap_or("python3").as_ref())? {
             let how = if is_met { "as here" } else { "not as here" };
             print(&format!("The grading has {need}, {how}: {has}\n"));
         }
         Ok(())
     }
+}
 
-    fn command(&self) -> &str {
-        self.cmd.as_deref().unwrap_or_default()
-    }
-
-    fn program(&self, assignment: &Assignment) -> Result<EngineSpec> {
-        let mut words = vec!["name=you".to_string(), format!("cmd={}", self.command())];
+impl TryOptions {
+    /// The program to try; none if there is none in what is handed in, which is told.
+    fn tried(&self, assignment: &Assignment, bounds: &Bounds) -> Result<Option<Tried>> {
+        interrupt::catch()?;
+        if let Some(path) = &self.hand_in {
+            return handed_in(path, assignment, bounds);
+        }
+        let command = self.cmd.clone().unwrap_or_default();
+        let mut words = vec!["name=you".to_string(), format!("cmd={command}")];
         words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
-        assignment.program(Keys::parse(words.iter().map(String::as_str))?)
+        let you = assignment.program(Keys::parse(words.iter().map(String::as_str))?)?;
+        Ok(Some(Tried { you, command, _place: None }))
     }
+}
+
+/// Takes in what a student hands in, as `judge intake` does where its options are not given, and
+/// prints what it has found.
+fn handed_in(path: &Path, assignment: &Assignment, bounds: &Bounds) -> Result<Option<Tried>> {
+    let place = tempfile::tempdir()?;
+    let (alone, out) = (place.path().join("upload"), place.path().join("out"));
+    fs::create_dir(&out)?;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let upload = if path.is_dir() {
+        path
+    } else {
+        fs::create_dir(&alone)?;
+        fs::copy(path, alone.join(name)).with_context(|| path.display().to_string())?;
+        &alone
+    };
+    let limits = UploadLimits {
+        bounds: bounds.clone(),
+        build_time: Duration::from_secs(60),
+        build_mib: 2048,
+        size_mib: 64,
+        files: 2000,
+        languages: None,
+    };
+    let taken = take_in_upload(assignment, upload, &out, "you", &limits)?;
+    let name = shown(&name.to_string_lossy());
+    print(&format!("{name}, as judge intake takes it in:\n{}", taken.told()));
+    let Some(command) = taken.submission.command else {
+        print(&format!(
+            "to fix it: put one program into {name}, its source and all files that it needs, called \
+             as your course asks, or homework.py, homework.cpp, Homework.java and so on\n"
+        ));
+        return Ok(None);
+    };
+    if let Some(protocol) = &taken.submission.protocol {
+        bail!("{name}: judge try plays by files; judge match takes it with proto={protocol}");
+    }
+    let keys = Keys::of_submission(command.clone(), taken.program, "you", true);
+    Ok(Some(Tried { you: assignment.program(keys)?, command, _place: Some(place) }))
 }
 
 /// Tries a program on the cases that students know.
@@ -128,13 +193,14 @@ fn try_homework(
     if options.positions.is_some() {
         bail!("--positions: a homework has none; its cases lie in {}", homework.folder.display());
     }
-    let you = options.program(assignment)?;
-    interrupt::catch()?;
     let bounds = TryTerms::new("").bounds;
     warn_author(&bounds)?;
-    options.compare_environment(Some(homework))?;
-    print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
-    try_cases(homework, &you, &bounds)
+    let Some(tried) = options.tried(assignment, &bounds)? else {
+        return Ok(ExitCode::FAILURE);
+    };
+    tried.compare_environment(options, Some(homework))?;
+    print(&format!("{}: {}\n\n", homework.title, shown(&tried.command)));
+    try_cases(homework, &tried.you, &bounds)
 }
 
 fn write_positions(directory: &Path, tests: &[TestPosition]) -> Result<ExitCode> {
