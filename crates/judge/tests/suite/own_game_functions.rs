@@ -125,6 +125,9 @@ fn a_class_is_asked_beside_programs_that_talk_and_its_turns_are_run_again() {
     let staff = format!("{words} engine=reference:staff --overwrite");
     run(&place, &staff, 0).has(["2 games: normal 2"]);
     run(&place, "try --game ./game --cmd 'python3 talks.py'", 0).has(["All is well"]);
+    place.write("other.py", "def my_step(task):\n    return '0,0'\n");
+    let said = run(&place, "try --game ./game --cmd 'python3 other.py'", 1).stdout;
+    assert_has(&said, ["other.py has no *.step(task); it has my_step"]);
 }
 
 #[test]
