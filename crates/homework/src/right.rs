@@ -282,6 +282,7 @@ mod tests {
         assert_eq!(difference("\u{feff}a\nb", "a\nb\n"), None);
         assert_eq!(difference("a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
         assert_eq!(difference("a\nb\nc\n", "a\n").unwrap(), "f: expected 3 lines, found 1");
+        assert_eq!(difference("a\n", "a\nb\nc\n").unwrap(), "f: expected 1 lines, found 3");
         assert!(difference("a\n", " a\n").is_some());
         assert!(difference("a\n\nb\n", "a\nb\n").is_some());
         let lenient = Compared {
@@ -346,6 +347,7 @@ mod tests {
         assert_eq!(found.unwrap().marked, Some(("\u{e8}".to_string(), 0)), "a whole letter");
         let wide = [&b"\xff\xfea\0"[..], b"a\0b\0c\0", b"a\0b\0c"];
         assert!(wide.iter().all(|bytes| is_utf16(bytes)));
-        assert!(!is_utf16(b"abc\n") && !is_utf16(b"") && !is_utf16(b"\0\0\0\0"));
+        let narrow = [&b"abc\n"[..], b"", b"\0\0\0\0", b"a\0\0\0\0b"];
+        assert!(!narrow.iter().any(|bytes| is_utf16(bytes)));
     }
 }

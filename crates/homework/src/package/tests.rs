@@ -207,6 +207,7 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
     assert_eq!((homework.output_limit, homework.memory_limit), (3 << 20, Some(64)));
     assert_eq!(homework.cases[0].time, Some(1.5));
     assert!(!homework.lacks_time() && homework.folder.is_absolute());
+    assert!(homework.title == "x" && !homework.name.is_empty());
     let homework =
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
     assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
