@@ -180,6 +180,7 @@ fn a_validator_may_give_any_points_of_the_range() {
     let new = [("../output_validator/v.py", ""), ("secret/test_group.yaml", settings)];
     let homework = read(&format!("{NEW}scoring\n"), &cases, &new).unwrap();
     assert_eq!(homework.cases[0].of_checker, ["-v"]);
+    assert!(homework.has_checker());
     assert_eq!(homework.cases[0].scores, Scores::Of { whole: 20.0, most: 20.0 });
 }
 
@@ -208,6 +209,7 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
     assert_eq!(homework.cases[0].time, Some(1.5));
     assert!(!homework.lacks_time() && homework.folder.is_absolute());
     assert!(homework.title == "x" && !homework.name.is_empty());
+    assert!(homework.leaves == ["output.txt"] && homework.standard);
     let homework =
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
     assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
