@@ -492,7 +492,9 @@ impl RightKey {
 
 #[cfg(test)]
 mod tests {
-    use super::with_time;
+    use super::*;
+
+    const DOUBLE: &str = "name = \"double\"\ntitle = \"Double\"\ninput = \"input{n}.txt\"\n";
 
     #[test]
     fn a_time_is_written_into_one_line() {
@@ -504,5 +506,60 @@ mod tests {
             let text = with_time(&format!("{before}{rest}"), "3").unwrap();
             assert_eq!(text, format!("{after}{rest}"));
         }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = place.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        for name in ["input1", "input2", "output1", "output2-1", "output2-2"] {
+            write(&format!("{name}.txt"), "1");
+        }
+        let refused = |toml: &str, words: &str| {
+            write("homework.toml", toml);
+            let error = format!("{:#}", Homework::read(place.path()).unwrap_err());
+            assert!(error.contains(&format!("homework.toml:{words}")), "{toml}{error}");
+        };
+        let outputs = "expected = \"output{n}*.txt\"\n";
+        for (line, words) in [
+            ("expected = \"none{n}.txt\"", "4: no file is called none{n}.txt"),
+            (
+                "expected = \"output{n}-1.txt\"",
+                "4: the case '1' has no expected file output1-1.txt",
+            ),
+            ("expected = \"../x{n}\"", "4: expected the path of files in the folder"),
+            ("leaves = \"a/b\"", "4: expected the name of a file, found 'a/b'"),
+            ("leaves = \"a.txt\"", "4: a.txt: a pattern of expected files or a checker is needed"),
+            ("excepted = 1", "4: unknown field `excepted`"),
+        ] {
+            refused(&format!("{DOUBLE}{line}\n"), words);
+        }
+        for (line, words) in [
+            ("beside = { cost = \"cost{n}\" }", "5: no file is called cost{n}"),
+            ("time = -1", "5: expected CPU seconds"),
+            ("samples = [\"7\"]", "5: no case is called 7"),
+            ("[right]\nchecker = \"python3 x.py\"", "6: no folder checker"),
+            ("[right]\nabsolute = 1", "6: a tolerance is for by = \"numbers\""),
+            (
+                "[[group]]\nname = \"g\"\npoints = 1\ncases = [\"1\",\n\"33\"]",
+                "9: no case is called 33",
+            ),
+            ("leaves = [\"output.txt\", \"input.txt\"]", "5: "),
+            ("output_limit = 0", "5: expected MiB from 1 to 512"),
+            ("[[case]]\nname = \"77\"", "5: no case is called '77'"),
+        ] {
+            refused(&format!("{DOUBLE}{outputs}{line}\n"), words);
+        }
+        let toml = format!("{DOUBLE}{outputs}");
+        write("a/input1.txt", "1");
+        write("b/input1.txt", "1");
+        let two = toml.replace("input{n}.txt", "*/input{n}.txt");
+        refused(&two, "3: two files are the input of the case");
+        fs::remove_file(place.path().join("input2.txt")).unwrap();
+        refused(&toml, "4: output2-1.txt: the case '2' has no input file");
     }
 }

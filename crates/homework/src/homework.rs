@@ -203,3 +203,90 @@ pub enum Count {
     /// All points if all cases are right, else none.
     AllOrNothing,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A case alone for 4 points, and a group of three for 9; the group's cases have these scores.
+    fn counted(count: Count, scores: [f64; 3]) -> (f64, [f64; 3], Points) {
+        let case = |group, points| Case { group, points, ..Case::default() };
+        let (name, hint) = (String::new(), None);
+        let of_group = case(Some(0), 1.0);
+        let homework = Homework {
+            cases: vec![case(None, 4.0), of_group.clone(), of_group.clone(), of_group],
+            groups: vec![Group { name, points: 9.0, count, hint }],
+            ..Homework::default()
+        };
+        let result = |&score: &f64| CaseResult {
+            score,
+            wrong: (score == 0.0).then(String::new),
+            ..CaseResult::default()
+        };
+        let points = homework.points(&[0.5].iter().chain(&scores).map(result).collect::<Vec<_>>());
+        (points.groups[0], [1, 2, 3].map(|at| points.cases[at].0), points)
+    }
+
+    #[test]
+    fn points_are_those_of_groups_by_their_count_and_of_cases_alone() {
+        for (count, scores, of_group, of_cases) in [
+            (Count::Sum, [1.0, 0.5, 0.0], 4.5, [3.0, 1.5, 0.0]),
+            // A validator may give a case more than its share, and the group no more than its own.
+            (Count::Sum, [3.0, 1.0, 1.0], 9.0, [9.0, 3.0, 3.0]),
+            (Count::SumIfRight, [1.0, 0.5, 0.5], 6.0, [3.0, 1.5, 1.5]),
+            (Count::SumIfRight, [1.0, 1.0, 0.0], 0.0, [0.0; 3]),
+            (Count::Least, [1.0, 0.5, 0.9], 4.5, [1.5; 3]),
+            (Count::Least, [2.0; 3], 9.0, [3.0; 3]),
+            (Count::AllOrNothing, [1.0; 3], 9.0, [3.0; 3]),
+            (Count::AllOrNothing, [1.0, 1.0, 0.9], 0.0, [0.0; 3]),
+        ] {
+            let (group, cases, points) = counted(count, scores);
+            assert_eq!((group, cases), (of_group, of_cases), "{count:?} {scores:?}");
+            assert_eq!((points.points, points.most), (of_group + 2.0, 13.0));
+            assert!(points.cases[1..].iter().all(|(_, most)| *most == 3.0));
+        }
+        // A case that was not run has no points, and is not right.
+        let homework = Homework {
+            cases: vec![Case { points: 4.0, ..Case::default() }],
+            ..Homework::default()
+        };
+        assert_eq!(homework.points(&[]).points, 0.0);
+    }
+
+    #[test]
+    fn of_a_secret_case_students_are_told_the_verdict_alone() {
+        let result = CaseResult {
+            cpu: 0.31,
+            wall: 0.5,
+            memory: 9,
+            wrong: Some("w".to_string()),
+            remark: "r".to_string(),
+            for_teacher: "t".to_string(),
+            fault: Some("f".to_string()),
+            ..CaseResult::default()
+        };
+        let [shown, secret] = [false, true].map(|is_secret| Case { is_secret, ..Case::default() });
+        let mut homework = Homework::default();
+        let words = |told: CaseResult| (told.wrong.unwrap(), told.for_teacher, told.fault);
+        let all = words(result.clone());
+        assert_eq!(words(homework.told(&shown, &result)), all);
+        let told = homework.told(&secret, &result);
+        assert_eq!((told.cpu, told.wall, told.memory), (0.4, 0.5, 0));
+        assert_eq!(words(told), ("a secret case".to_string(), "w; r; t".to_string(), None));
+        homework.secret_tells = SecretTells::Output;
+        assert_eq!(words(homework.told(&secret, &result)), all);
+    }
+
+    #[test]
+    fn cases_have_their_time_or_the_usual_one_and_no_more_than_all_together() {
+        let case = |time| Case { time, ..Case::default() };
+        let cases = vec![case(Some(2.0)), case(None), case(None)];
+        let mut homework = Homework { cases, ..Homework::default() };
+        assert_eq!(homework.most_time(5.0), 12.0);
+        for (all, most) in [(7.0, 7.0), (20.0, 12.0)] {
+            homework.time_of_all = Some(all);
+            assert_eq!(homework.most_time(5.0), most);
+        }
+        assert!(!homework.is_plain());
+    }
+}

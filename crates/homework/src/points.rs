@@ -28,3 +28,17 @@ pub struct Points {
     /// The points of each group.
     pub groups: Vec<f64>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_a_range_and_few_digits() {
+        for (points, is_good) in [(0.0, true), (1e6, true), (-0.1, false), (1e6 + 1.0, false)] {
+            assert_eq!(check_points("points", points).is_ok(), is_good, "{points}");
+        }
+        let shown = [2.0, 1.0 / 3.0, 0.1 + 0.2, -0.5].map(number);
+        assert_eq!(shown, ["2", "0.333333", "0.3", "-0.5"]);
+    }
+}

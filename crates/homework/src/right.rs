@@ -281,7 +281,8 @@ mod tests {
         assert_eq!(difference("a\r\nb", "\u{feff}a\nb\n"), None);
         assert_eq!(difference("\u{feff}a\nb", "a\nb\n"), None);
         assert_eq!(difference("a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
-        assert_eq!(difference("a\nb\n", "a\n").unwrap(), "f: expected 2 lines, found 1");
+        assert_eq!(difference("a\nb\nc\n", "a\n").unwrap(), "f: expected 3 lines, found 1");
+        assert_eq!(difference("a\n", "a\nb\nc\n").unwrap(), "f: expected 1 lines, found 3");
         assert!(difference("a\n", " a\n").is_some());
         assert!(difference("a\n\nb\n", "a\nb\n").is_some());
         let lenient = Compared {
@@ -290,7 +291,7 @@ mod tests {
             ignores_case: true,
             ..Compared::LINES
         };
-        assert_eq!(differ(&lenient, "a  \n\nB\n", "A\nb \n"), None);
+        assert_eq!(differ(&lenient, "a  \n\nB \u{c9}\n", "A\nb \u{e9} \n"), None);
         assert_eq!(differ(&lenient, "a\nb", "a\n\nc").unwrap(), "f:3: expected 'b', found 'c'");
     }
 
@@ -301,6 +302,8 @@ mod tests {
         assert_eq!(differ(&tokens, "1 2", "1 3").unwrap(), "f:1: expected '2', found '3'");
         assert_eq!(differ(&tokens, "1 2", "1").unwrap(), "f: expected 2 words, found 1");
         assert!(differ(&tokens, "1.0", "1").is_some());
+        let exact = Compared { counts_blanks: true, ..tokens };
+        assert_eq!(differ(&exact, "a\nb", "a\nc").unwrap(), "f:2: expected 'b', found 'c'");
         let numbers =
             Compared { by: Unit::Numbers, absolute: 0.1, relative: 1e-3, ..Compared::LINES };
         assert_eq!(differ(&numbers, "cost 1.0 2000", "cost 1.05 2001.9"), None);
@@ -340,7 +343,11 @@ mod tests {
         let found = tokens.difference("f", b"a bcd", "a  bxd é".as_bytes()).unwrap();
         assert_eq!(found.marked, Some(("a  bxd é".to_string(), 4)));
         assert_eq!(found.without_expected, "f:1: 'bxd' is not right");
-        assert!(is_utf16(&[0xff, 0xfe, b'a', 0]) && is_utf16(b"a\0b\0c\0"));
-        assert!(!is_utf16(b"abc\n") && !is_utf16(b"") && !is_utf16(b"\0\0\0\0"));
+        let found = tokens.difference("f", "a\n\u{e9}".as_bytes(), "a\n\u{e8}".as_bytes());
+        assert_eq!(found.unwrap().marked, Some(("\u{e8}".to_string(), 0)), "a whole letter");
+        let wide = [&b"\xff\xfea\0"[..], b"a\0b\0c\0", b"a\0b\0c"];
+        assert!(wide.iter().all(|bytes| is_utf16(bytes)));
+        let narrow = [&b"abc\n"[..], b"", b"\0\0\0\0", b"a\0\0\0\0b"];
+        assert!(!narrow.iter().any(|bytes| is_utf16(bytes)));
     }
 }

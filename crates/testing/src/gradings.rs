@@ -15,8 +15,6 @@ pub fn script(agent: &str, directory: impl AsRef<Path>, name: &str, lines: &str)
 pub const SMALL_SCHEME: &str = include_str!("../schemes/small.toml");
 /// The option for this scheme.
 pub const SMALL: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/small.toml");
-/// The option for a scheme of one position and one game of two plies.
-pub const TINY: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/tiny.toml");
 
 /// The words of a grading of `class`, where `play.sh` runs a submission.
 pub fn words(agent: &str, options: &str) -> Vec<String> {

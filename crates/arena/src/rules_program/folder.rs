@@ -127,7 +127,10 @@ pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
 
 /// Words on the part of a run's time that the rules took, if it is more than a third.
 pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<String> {
-    let rules = program_of(game)?.waited_for();
+    words_on_share(program_of(game)?.waited_for(), wall, workers)
+}
+
+fn words_on_share(rules: Duration, wall: Duration, workers: usize) -> Option<String> {
     let share = rules.as_secs_f64() / (wall.as_secs_f64() * workers.max(1) as f64);
     (rules > WORTH_TELLING && share > 1.0 / 3.0).then(|| {
         format!(
@@ -379,4 +382,24 @@ fn test_positions(folder: &Path) -> Result<&'static [(&'static str, &'static str
         positions.push((kept(crate::plain::shown(&title)), kept(state)));
     }
     Ok(Box::leak(positions.into_boxed_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_of_slow_rules_is_told() {
+        for (rules, wall, workers, share) in [
+            (6, 12, 1, Some("the rules took 50 % of the time")),
+            (90, 12, 4, Some("the rules took 100 % of the time")),
+            (6, 18, 1, None),
+            (6, 12, 2, None),
+            (5, 5, 1, None),
+        ] {
+            let [rules, wall] = [rules, wall].map(Duration::from_secs);
+            let words = words_on_share(rules, wall, workers);
+            assert_eq!(words.as_ref().and_then(|words| words.split(':').next()), share);
+        }
+    }
 }

@@ -146,6 +146,53 @@ fn place_bonuses<'a>(results: &[(&'a str, f64)], points: &[f64]) -> Vec<(&'a str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::scheme::tests::halma;
+
+    fn plan() -> GradingPlan {
+        let bonus = "[bonus]\nbest = 2\npoints = [3]\nclock = 7\n";
+        halma(&format!("game = \"halma\"\nseed = 1\n{bonus}")).unwrap()
+    }
+
+    fn students(names: &[&str]) -> Vec<Student> {
+        let clock = GameClock::Single(1.0);
+        let player = |name: &str| {
+            let kind = PlayerKind::Random;
+            EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 }
+        };
+        let all = names.iter().zip(0..);
+        all.map(|(name, at)| Student::new(at.to_string(), at, Ok(player(name)), String::new()))
+            .collect()
+    }
+
+    #[test]
+    fn the_best_and_their_equals_play_by_names_of_their_own_and_one_alone_does_not() {
+        let (plan, place) = (plan(), tempfile::tempdir().unwrap());
+        let class = place.path().join("grades.jsonl");
+        let given = bonus(&plan, &students(&["ann"]), &[1.0], &class, 1).unwrap();
+        assert_eq!(given, Some(vec![None]));
+        assert!(std::fs::read_dir(place.path()).unwrap().next().is_none(), "nothing is begun");
+        let four = students(&["ann", "bob", "bob", "eve"]);
+        let best = best_students(&four, &[1.0, 3.0, 5.0, 3.0], 2);
+        assert_eq!(best, [2, 1, 3]);
+        let header = header(&plan, plan.bonus.as_ref().unwrap(), &four, &best).unwrap();
+        let names: Vec<_> = header.engines.iter().map(|one| (&*one.name, one.clock)).collect();
+        let clock = GameClock::Game(7.0);
+        assert_eq!(names, [("bob", clock), ("bob (2)", clock), ("eve", clock)]);
+    }
+
+    #[test]
+    fn a_tournament_of_others_has_a_record_of_its_own() {
+        let place = tempfile::tempdir().unwrap();
+        let class = place.path().join("grades.jsonl");
+        let (ends, header) = (["best", "best-2", "best-3", "best"], plan().header());
+        for (end, seed) in ends.into_iter().zip([1, 2, 3, 1]) {
+            let (path, record) = find_record(&class, Header { seed, ..header.clone() }).unwrap();
+            assert_eq!(path, place.path().join(format!("grades.{end}.jsonl")));
+            if !path.exists() {
+                Recorder::create(&path, &Event::Header(record.header)).unwrap();
+            }
+        }
+    }
 
     #[test]
     fn equal_results_share_the_points_of_their_places() {

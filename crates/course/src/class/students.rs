@@ -43,7 +43,7 @@ pub struct Student {
 }
 
 impl Student {
-    fn new(
+    pub(super) fn new(
         name: String,
         place: u32,
         player: Result<EngineSpec, NotRun>,

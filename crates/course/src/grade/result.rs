@@ -377,6 +377,8 @@ impl Grade {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::openings::random_opening;
+    use arena::terms::restored;
 
     /// A test that was not played: its points, the most, and the word for why.
     fn test(number: u32, points: f64, most: f64, word: &'static str) -> GradedTest {
@@ -428,7 +430,14 @@ mod tests {
     fn tests_that_are_not_visible_are_told_as_one_with_their_points() {
         let mut tests: Vec<GradedTest> =
             (1..5).map(|number| test(number, f64::from(number), 5.0, "a")).collect();
-        tests[1].visibility = Visibility::Hidden;
+        (tests[1].visibility, tests[1].same_as) = (Visibility::Hidden, Some(1));
+        let game = AnyGame::of::<halma::Position>();
+        let opening = random_opening(&game, 0, 1, 1).unwrap();
+        let position = restored(&game, &opening.input, None).unwrap().position;
+        let (side, result, source, moves) = (Side::First, String::new(), "", Vec::new());
+        let proof = Proof { opening, side, position, result, source, moves };
+        tests[1].proof = Some(Arc::new(proof));
+        (tests[1].rule, tests[1].legal) = ("rule".to_string(), vec!["move".to_string()]);
         tests[3].visibility = Visibility::Hidden;
         for test in &mut tests {
             let (word, reason, said) = ("a", String::new(), "note mine".to_string());
@@ -446,6 +455,9 @@ mod tests {
         let hidden = ("2 hidden tests", 6.0, 10.0, "hidden");
         assert_eq!(shown, [("test 1", 1.0, 5.0, "a"), ("test 3", 3.0, 5.0, "a"), hidden]);
         assert_eq!(told.points(), (10.0, 20.0));
+        let hidden = &told.tests[2];
+        assert!(hidden.rule.is_empty() && hidden.legal.is_empty());
+        assert!(hidden.same_as.is_none() && hidden.proof.is_none());
     }
 
     #[test]
@@ -472,5 +484,51 @@ mod tests {
         let (why, remedy) = ("no program\nat all".to_string(), String::new());
         none.not_run = Some(NotRun { why, remedy });
         assert_eq!(none.headline(), format!("{lead} 0 of 8 points; it was not run: no program"));
+    }
+    /// A game as the second side that was over so.
+    fn played(
+        termination: Termination,
+        winner: Option<usize>,
+        fault_of: Option<usize>,
+    ) -> GradedTest {
+        let fault = fault_of.map(|player| FaultRecord { player, ..FaultRecord::default() });
+        let (cpu, waited) = ([0.5, 1.0], [0.25, 3.0]);
+        let end = End { termination, winner, fault, cpu, waited, plies: 2, ..End::default() };
+        let mut test = test(1, 0.0, 1.0, "");
+        (test.side, test.single) = (Side::Second, false);
+        test.done.outcome = TestOutcome::Over(Box::new(end));
+        test
+    }
+
+    #[test]
+    fn a_game_has_its_verdict_and_the_figures_of_its_side() {
+        for (termination, winner, fault_of, verdict) in [
+            (Termination::Normal, Some(1), None, "won the game"),
+            (Termination::Normal, Some(0), None, "lost the game"),
+            (Termination::Normal, None, None, "drew the game"),
+            (Termination::DrawByMoveLimit, None, None, "draw by move limit"),
+            (Termination::Crash, Some(0), Some(1), "crash"),
+        ] {
+            let test = played(termination, winner, fault_of);
+            assert_eq!((&*test.verdict(), test.fault().is_some()), (verdict, fault_of.is_some()));
+            assert_eq!((test.cpu(), test.waited(), test.size()), (1.0, 3.0, (2, "plies")));
+        }
+        assert!(played(Termination::Crash, Some(1), Some(0)).fault().is_none(), "the opponent's");
+    }
+
+    #[test]
+    fn a_busy_machine_and_equal_games_are_noted() {
+        let draw = || played(Termination::Normal, None, None);
+        let again = GradedTest { number: 2, same_as: Some(1), ..draw() };
+        // Programs cannot count moves in a game that comes with the judge.
+        let failed = GradedTest { single: true, ..played(Termination::Crash, Some(0), Some(1)) };
+        let mut grade = grade(vec![draw(), again, failed]);
+        assert_eq!((grade.cpu(), grade.waited()), (3.0, 9.0));
+        grade.note_machine_and_games(&AnyGame::of::<halma::Position>());
+        let begins =
+            ["Busy machine: the machine gave it 25 % ", "Equal games count once: 1 of the 3 "];
+        let mut notes = grade.notes.iter().zip(begins);
+        assert!(notes.all(|(note, begin)| note.starts_with(begin)), "{:?}", grade.notes);
+        assert!(grade.notes.len() == 2 && grade.notes[1].ends_with(": 2 (as 1)"));
     }
 }

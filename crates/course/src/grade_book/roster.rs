@@ -324,10 +324,42 @@ mod tests {
         );
         assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![4]));
         assert_eq!(rows_of("Bob Cole"), Err("Bob Cole can be 2 students".to_string()));
+        let by_number = |name: &str, id: &str| roster.is_known_by_number_alone(name, id);
+        assert!(by_number("lions", "508") && !by_number("lions", "9"));
+        assert!(!by_number("Ann Berg", "508"));
         assert_eq!(
             rows_of("points possible"),
             Err("points possible is nobody in the grade book".to_string())
         );
+    }
+
+    #[test]
+    fn each_name_of_a_download_is_one_row_however_its_letters_are_composed() {
+        let names = [
+            "Anna Schmidt",
+            "Anna Schmidt",
+            "Anna Schmidt-Weber",
+            "Zo\u{eb} van den Berg",
+            "Nguy\u{1ec5}n V\u{103}n A",
+            "\u{141}ukasz \u{17b}\u{f3}\u{142}\u{107}",
+            "M\u{e4}x Gro\u{df}",
+            "Max Gross",
+            "\u{674e} \u{5c0f}\u{9f8d}",
+            "Jane_Doe",
+            "Doe",
+            "Jane Doe Jr.",
+            "Ann Lee (exchange)",
+            "Ann Lee",
+            "A=B Test",
+        ];
+        let rows = names.iter().zip(1000..).map(|(name, id)| format!("Participant {id}|{name}"));
+        let rows: Vec<_> = rows.map(|row| record(&row)).collect();
+        let roster = Roster::new(&record("Identifier|Full name"), &rows);
+        for (row, name) in names.iter().enumerate() {
+            let (name, id) = (name.nfd().collect::<String>(), (1000 + row).to_string());
+            let found = roster.rows_of(&name, &id, &Groups::default());
+            assert_eq!(found, Ok(vec![row]), "{name}");
+        }
     }
 
     #[test]
@@ -374,6 +406,11 @@ mod tests {
             rows_of("Berg and Nobody"),
             Err("Berg and Nobody is nobody in the grade book".to_string())
         );
+        // Canvas's own list.
+        let list = "name,canvas_user_id,group_name\nAnn,12,bears\nCid,14,bears\nEve,15,\n";
+        std::fs::write(&path, list).unwrap();
+        let groups = Groups::read(&path).unwrap();
+        assert_eq!(roster.rows_of("bears", "", &groups), Ok(vec![0, 2]));
         std::fs::write(&path, "Lions\n").unwrap();
         assert!(
             Groups::read(&path)

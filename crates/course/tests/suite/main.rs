@@ -4,7 +4,6 @@ mod class;
 mod common;
 mod course_systems;
 mod grading;
-mod habits;
 mod homework;
 mod interfaces;
 mod runtimes;

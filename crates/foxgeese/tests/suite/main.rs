@@ -6,4 +6,3 @@ mod messages;
 mod proof;
 mod rules;
 mod slow;
-mod strength;

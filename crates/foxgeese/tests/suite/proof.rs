@@ -1,7 +1,7 @@
 //! Checks that the embedded strategy wins by the rules alone, and that a strategy with any change
 //! is refused.
 
-use engine::Game;
+use engine::{Game, Outcome};
 use foxgeese::Position;
 use foxgeese::check::check;
 use foxgeese::rules::GEESE;
@@ -17,6 +17,18 @@ fn the_embedded_strategy_answers_every_move_of_the_foxes_and_wins_in_time() {
     assert!(proof.longest <= 100 && proof.fewest_geese > 8 && proof.replies > 0);
     let start = Strategy::embedded().get(Position::initial().board()).unwrap();
     assert_eq!(start.moves, proof.longest);
+}
+
+#[test]
+fn a_game_by_the_strategy_of_both_sides_is_as_long_as_its_longest_line() {
+    let mut position = Position::initial();
+    let start = Strategy::embedded().get(position.board()).unwrap();
+    while position.outcome().is_none() {
+        let (mv, _) = foxgeese::known_move(&position).expect("a position of the strategy");
+        position.play(mv);
+    }
+    assert_eq!(position.outcome(), Some(Outcome::Win(GEESE)));
+    assert_eq!(position.moves_made(), start.moves);
 }
 
 #[test]

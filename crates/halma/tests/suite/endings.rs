@@ -169,11 +169,7 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
             let start = Position::initial(WHITE, Rules::Base);
             let (winner, _) = play_out(start, 400, |position| {
                 if position.side_to_move() == agent {
-                    // The agent cannot know that the opponent does not keep to the addendum.
-                    let read = Side::BOTH.into_iter().fold(position.clone(), |position, side| {
-                        position.with_rules(side, Rules::Addendum)
-                    });
-                    agent_move(&read)
+                    agent_move(&as_read(position))
                 } else {
                     stalling_move(position, stay, &mut random)
                 }

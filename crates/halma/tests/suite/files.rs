@@ -5,7 +5,6 @@ use engine::protocol::quote;
 use engine::{Game, Protocol};
 use halma::board::{Square, Squares, WHITE};
 use halma::{Move, Position, Rules};
-use proptest::prelude::*;
 
 fn set(squares: &[(usize, usize)]) -> Squares {
     squares.iter().map(|&(x, y)| Square::at(x, y)).collect()
@@ -138,20 +137,6 @@ fn only_the_side_that_has_just_played_can_have_won() {
     let gift = Position::new([set(&[(0, 0), (15, 15)]), white], WHITE, Rules::Base);
     assert_eq!(gift.outcome(), None);
     assert!(!gift.legal_moves().is_empty());
-}
-
-proptest! {
-    #[test]
-    fn input_texts_of_the_right_alphabet_are_read_or_refused_with_a_line(
-        rows in proptest::collection::vec("[WB.]{15,17}", 15..18),
-        time in "[0-9.]{1,4}",
-    ) {
-        let text = format!("GAME\nBLACK\n{time}\n{}\n", rows.join("\n"));
-        match Position::read_task(&text, Rules::Addendum) {
-            Ok(task) => prop_assert_eq!(Position::write_task(&task).lines().count(), 19),
-            Err(error) => prop_assert!(error.line >= 3 && error.line <= 21),
-        }
-    }
 }
 
 #[test]

@@ -95,6 +95,7 @@ mod tests {
             ("float_tolerence 1e-6", "'float_tolerence' is unknown"),
             ("float_tolerance", "float_tolerance: expected a number"),
             ("float_tolerance nan", "float_tolerance: expected a number"),
+            ("float_tolerance -1", "float_tolerance: expected a number"),
         ] {
             let words: Vec<_> = arguments.split_whitespace().map(str::to_string).collect();
             let error = format!("{:#}", compared(&words, Path::new("1.in")).unwrap_err());

@@ -86,6 +86,8 @@ fn groups_of_older_formats_count_as_their_files_say() {
             (15.0, 25.0),
         ),
         (goes_on, "{accept_score: 10, grader_flags: sum}", "accept_score: 5\n", "", (25.0, 25.0)),
+        // A range without an end is none.
+        (goes_on, "{accept_score: 10, range: -inf +inf}", "accept_score: 5\n", "", (15.0, 15.0)),
         // A rejected case rejects its group.
         (
             goes_on,
@@ -136,6 +138,18 @@ fn groups_of_older_formats_count_as_their_files_say() {
         let homework = read(&scoring, &CASES, &files).unwrap();
         assert_eq!(points(&homework, &[wrong]), expected, "{root} {a} {b} {wrong}");
     }
+    // Groups within groups are sums; a folder without settings has those of the folder above.
+    let nested = ["secret/c/d/1", "secret/c/d/2", "secret/c/e/1"];
+    let files = [
+        ("testdata.yaml", goes_on),
+        ("secret/c/testdata.yaml", "{accept_score: 7, grader_flags: sum}"),
+        ("secret/c/e/1.files/table.txt", "12"),
+    ];
+    let homework = read(&scoring, &nested, &files).unwrap();
+    assert_eq!(points(&homework, &["secret-c-d-1"]), (14.0, 21.0));
+    let groups: Vec<_> = homework.groups.iter().map(|one| (&*one.name, one.points)).collect();
+    assert_eq!(groups, [("c-d", 14.0), ("c-e", 7.0)]);
+    assert_eq!(homework.cases[2].finds[1].0, "table.txt");
     // The sample counts where its own file gives it points.
     let sample = |root| {
         let files = [("testdata.yaml", root), ("sample/testdata.yaml", "accept_score: 3\n")];
@@ -162,8 +176,11 @@ fn a_validator_may_give_any_points_of_the_range() {
     assert_eq!(homework.points(&results(&homework, &["secret-1"], 1.5)).points, 0.0);
     let homework = read(&yaml, &cases, &files("{range: 0 100, grader_flags: min}")).unwrap();
     assert_eq!(homework.cases[0].scores, Scores::Of { whole: 100.0, most: 100.0 });
-    let new = [("../output_validator/v.py", ""), ("secret/test_group.yaml", "max_score: 40\n")];
+    let settings = "{max_score: 40, output_validator_args: [-v]}";
+    let new = [("../output_validator/v.py", ""), ("secret/test_group.yaml", settings)];
     let homework = read(&format!("{NEW}scoring\n"), &cases, &new).unwrap();
+    assert_eq!(homework.cases[0].of_checker, ["-v"]);
+    assert!(homework.has_checker());
     assert_eq!(homework.cases[0].scores, Scores::Of { whole: 20.0, most: 20.0 });
 }
 
@@ -190,7 +207,9 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
     assert_eq!(homework.cases[2].hint.as_deref(), Some("look"));
     assert_eq!((homework.output_limit, homework.memory_limit), (3 << 20, Some(64)));
     assert_eq!(homework.cases[0].time, Some(1.5));
-    assert!(!homework.lacks_time());
+    assert!(!homework.lacks_time() && homework.folder.is_absolute());
+    assert!(homework.title == "x" && !homework.name.is_empty());
+    assert!(homework.leaves == ["output.txt"] && homework.standard);
     let homework =
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
     assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
@@ -256,6 +275,8 @@ fn what_is_not_supported_is_refused_by_name() {
         ),
         (&older, ("testdata.yaml", "grader_flags: max"), "testdata.yaml:1: max is not supported"),
         (&older, ("testdata.yaml", "on_rejct: break"), "unknown key 'on_rejct'"),
+        (&older, ("secret/a/1.yaml", "arg: [-x]"), "secret/a/1.yaml:1: unknown key 'arg'"),
+        (&older, ("secret/a/3.in", "3"), "no file a/3.ans"),
         (&older, ("testdata.yaml", "reject_score: 1"), "reject_score: only 0 is supported"),
         (
             &older,
@@ -267,6 +288,8 @@ fn what_is_not_supported_is_refused_by_name() {
             ("secret/a/testdata.yaml", "range: 3"),
             "testdata.yaml:1: range: expected two numbers",
         ),
+        (&older, ("secret/a/testdata.yaml", "range: 5 3"), "range: expected two numbers"),
+        (&older, ("secret/a/testdata.yaml", "range: 0 2e6"), "range: expected two numbers"),
         (
             &format!("{OLD}scoring\ngrading: {{objective: min}}\n"),
             ("", ""),
@@ -310,6 +333,7 @@ fn ran(homework: &Homework, letters: &str) -> crate::CaseRuns {
 #[test]
 fn what_authors_say_is_compared_with_what_is_found() {
     let (old, new) = (format!("{OLD}pass-fail\n"), format!("{NEW}pass-fail\n"));
+    let scoring = format!("{NEW}scoring\n");
     for (yaml, path, source, letters, difference) in [
         (&old, "accepted/a.py", "", "rrrrr", None),
         (&old, "accepted/a.py", "", "rrrrw", Some("case secret-b-2 gets wrong answer: wrong")),
@@ -333,6 +357,22 @@ fn what_authors_say_is_compared_with_what_is_found() {
         ),
         (&old, "mixed/a.py", "# @EXPECTED_SCORE@: 0\n", "rrrrr", Some("it gets 1 points")),
         (&old, "mixed/a.py", "", "wscnr", None),
+        (&scoring, "mixed/a.py", "# @EXPECTED_SCORE@: 75.000000000\n", "rrwrr", None),
+        (&scoring, "partially_accepted/a.py", "", "rrwrr", None),
+        (
+            &scoring,
+            "partially_accepted/a.py",
+            "",
+            "rrrrr",
+            Some("it gets 100 points, and no part of them"),
+        ),
+        (
+            &scoring,
+            "partially_accepted/a.py",
+            "",
+            "wwwww",
+            Some("it gets 0 points, and no part of them"),
+        ),
     ] {
         let (homework, all) = expectations(yaml, "");
         let expected = all.of(path, &[source.to_string()]).unwrap();

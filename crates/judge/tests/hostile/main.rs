@@ -11,7 +11,6 @@ mod field;
 mod matches;
 mod neighbours;
 mod talks;
-mod twelve;
 mod watchdog;
 
 use clock::unpoisoned;

@@ -2,7 +2,6 @@
 
 use crate::common::{judge, run};
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
 use testing::archive::zip;
 use testing::{Folder, Printed, assert_has, assert_lacks, copy, folder, repository};
@@ -62,6 +61,15 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
         "expected '8', found '12' (the first of 2 accepted files)",
         "0 of 3 points",
     ]);
+    // What is wrong in a homework: crates/homework. Commands of games say that it is none.
+    place.edit("hw/homework.toml", "input{n}.txt", "none{n}");
+    run(&place, "homework-test ./hw", 2).has(["homework.toml:3: no file is called none{n}"]);
+    pairs(&place);
+    let toml = place.read("hw/homework.toml");
+    place.write("hw/homework.toml", format!("{toml}[environment]\npythonn = \"3\"\n"));
+    run(&place, "homework-test ./hw", 2).has(["homework.toml:7: unknown field `pythonn`"]);
+    pairs(&place);
+    run(&place, "perft ./hw --depth 1", 2).has(["double: a homework, and no game"]);
 }
 
 #[test]
@@ -124,7 +132,7 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
 }
 
 #[test]
-fn four_inputs_give_points_relative_to_the_staff_and_numbers_have_a_tolerance() {
+fn four_inputs_give_points_relative_to_the_staff() {
     let place = folder();
     let toml = "name = \"states\"\ntitle = \"States\"\nexpected = \"{n}/states.txt\"\nleaves = \"states.txt\"\n\
                 [input]\n\"a.txt\" = \"{n}/a.txt\"\n\"b.txt\" = \"{n}/b.txt\"\n\"c.txt\" = \"{n}/c.txt\"\n\"all.txt\" = \"all.txt\"\n\
@@ -154,13 +162,6 @@ if __name__ == '__main__':
                    open('states.txt', 'w').write(str(s))\n";
     let said = ["ok  part 2.00", "0.24 of 1 ", "wrong: too low", "1.24 of 2 points"];
     graded(&place, program).has(said);
-    let right = "[right]\nby = \"numbers\"\nabsolute = 0.1\n";
-    let toml = format!("{DOUBLE}expected = \"output{{n}}.txt\"\n{right}");
-    homework(&place, &toml, &[("input1.txt", "3"), ("output1.txt", "cost 6.0 nan")]);
-    for (cost, points) in [("6.05", "1 of 1 points"), ("6.2", "0 of 1 points")] {
-        let program = format!("open('output.txt', 'w').write('cost {cost} NaN')");
-        graded(&place, &program).has([points]);
-    }
 }
 
 #[test]
@@ -207,54 +208,6 @@ fn the_examples_pass_their_tests() {
         copy(repository("examples/homework").join(example), place.join(example));
         run(&place, &format!("homework-test ./{example}"), 0).has(["All is well."]);
     }
-}
-
-#[test]
-fn bad_homework_is_told_with_file_line_and_name() {
-    let place = folder();
-    pairs(&place);
-    let refused = |toml: &str, words: &str| {
-        place.write("hw/homework.toml", toml);
-        run(&place, "homework-test ./hw", 2).has([&format!("homework.toml:{words}")]);
-    };
-    let outputs = "expected = \"output{n}*.txt\"\n";
-    for (line, words) in [
-        ("expected = \"none{n}.txt\"", "4: no file is called none{n}.txt"),
-        ("expected = \"output{n}-1.txt\"", "4: the case '1' has no expected file output1-1.txt"),
-        ("expected = \"../x{n}\"", "4: expected the path of files in the folder"),
-        ("leaves = \"a/b\"", "4: expected the name of a file, found 'a/b'"),
-        ("leaves = \"a.txt\"", "4: a.txt: a pattern of expected files or a checker is needed"),
-        ("excepted = 1", "4: unknown field `excepted`"),
-    ] {
-        refused(&format!("{DOUBLE}{line}\n"), words);
-    }
-    for (line, words) in [
-        ("beside = { cost = \"cost{n}\" }", "5: no file is called cost{n}"),
-        ("time = -1", "5: expected CPU seconds"),
-        ("samples = [\"7\"]", "5: no case is called 7"),
-        ("[right]\nchecker = \"python3 x.py\"", "6: no folder checker"),
-        ("[right]\nabsolute = 1", "6: a tolerance is for by = \"numbers\""),
-        (
-            "[[group]]\nname = \"g\"\npoints = 1\ncases = [\"1\",\n\"33\"]",
-            "9: no case is called 33",
-        ),
-        ("[environment]\npythonn = \"3\"", "6: unknown field `pythonn`"),
-        ("leaves = [\"output.txt\", \"input.txt\"]", "5: "),
-        ("output_limit = 0", "5: expected MiB from 1 to 512"),
-        ("[[case]]\nname = \"77\"", "5: no case is called '77'"),
-    ] {
-        refused(&format!("{DOUBLE}{outputs}{line}\n"), words);
-    }
-    let toml = format!("{DOUBLE}{outputs}");
-    place.write("hw/a/input1.txt", "1");
-    place.write("hw/b/input1.txt", "1");
-    let two = toml.replace("input{n}.txt", "*/input{n}.txt");
-    refused(&two, "3: two files are the input of the case");
-    place.remove("hw/input2.txt");
-    refused(&toml, "4: output2-1.txt: the case '2' has no input file");
-    // Commands of games say that it is none.
-    pairs(&place);
-    run(&place, "perft ./hw --depth 1", 2).has(["double: a homework, and no game"]);
 }
 
 pub(super) const CHECK: &str = "\
@@ -314,7 +267,7 @@ fn a_class_is_graded_and_a_fault_of_the_checker_costs_nobody_a_point() {
         ("import os; os.kill(os.getpid(), 11)", "ended by signal 11"),
         ("raise SystemExit(0)", "exit code 0, expected 42 for right or 43 for wrong"),
         (
-            "for _ in range(1 << 6): print('x' * (1 << 20))\n        return None",
+            "for _ in range(1 << 4): print('x' * (1 << 20))\n        return None",
             "check: expected Right(...) or Wrong(...), found None",
         ),
         (
@@ -391,11 +344,12 @@ fn write_case(place: &Path, name: &str, number: u32) {
     place.write(format!("twice/data/{name}.ans"), format!("{}\n", 2 * number));
 }
 
-/// A package of Kattis with this validator: print twice the number.
-fn package(place: &Path, yaml: &str, validator: (&str, &str)) {
+/// A package of Kattis: print twice the number.
+fn package(place: &Path) {
     for (name, number) in [("sample/1", 3), ("secret/a/1", 5), ("secret/b/1", 70)] {
         write_case(place, name, number);
     }
+    let yaml = "name: Twice\ntype: scoring\nvalidation: custom\nlimits:\n  time_limit: 5\n";
     let small = "n = int(input())\nprint(2 * n if n < 9 else 0)\n";
     for (name, text) in [
         ("problem.yaml", yaml),
@@ -404,7 +358,7 @@ fn package(place: &Path, yaml: &str, validator: (&str, &str)) {
         ("data/secret/b/testdata.yaml", "range: 0 70\n"),
         ("submissions/accepted/twice.py", "print(2 * int(input()))\n"),
         ("submissions/wrong_answer/small.py", small),
-        validator,
+        ("output_validators/v/validate.cc", VALIDATOR_IN_CPP),
     ] {
         place.join("twice").write(name, text);
     }
@@ -419,19 +373,10 @@ int main(int, char **argv) {\n\
     std::ofstream(folder + \"teammessage.txt\") << \"not twice \" << n;\n\
     return 43;\n}\n";
 
-const VALIDATOR_IN_PYTHON: &str = "\
-import sys
-n, found = int(open(sys.argv[1]).read()), sys.stdin.read().split()
-if found == [str(2 * n)]: sys.exit(42)
-open(sys.argv[3] + '/teammessage.txt', 'w').write('not twice %d' % n)
-sys.exit(43)
-";
-
 #[test]
 fn packages_of_kattis_are_graded_as_they_are() {
     let place = folder();
-    let scoring = "name: Twice\ntype: scoring\nvalidation: custom\nlimits:\n  time_limit: 5\n";
-    package(&place, scoring, ("output_validators/v/validate.cc", VALIDATOR_IN_CPP));
+    package(&place);
     let late = "n = int(input())\nprint(2 * n)\nraise SystemExit(3)\n";
     place.write("twice/submissions/run_time_error/late.py", late);
     // A program that no machine runs is named, and changes nothing.
@@ -451,62 +396,13 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "wrong_answer/small.py: 2 of 3 cases right, 30 of 100 points",
         "run_time_error/late.py: 0 of 3 cases right",
     ]);
-    place.remove("twice/submissions/mixed");
     // The built validator does not stay.
     let left = place.join("temporary").entries();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("/checker-")), "{left:?}");
-    let test = |code| run(&place, "homework-test ./twice", code);
-    let yaml = |text: &str| place.write("twice/problem.yaml", text);
-    place.remove("twice/output_validators");
-    place.remove("twice/submissions/run_time_error");
-    for settings in ["testdata.yaml", "secret/a/testdata.yaml", "secret/b/testdata.yaml"] {
-        place.join("twice/data").remove(settings);
-    }
-    yaml("name:\n  en: Twice\nvalidator_flags: float_tolerance 1e-6\n");
-    test(0).has(["1 points", "small.py: 2 of 3 cases right, 0 of 1 points", "All is well."]);
-    place.remove("twice");
-    // Groups within groups are sums; a group without settings has those of the folder above.
-    package(&place, scoring, ("output_validators/check.py", VALIDATOR_IN_PYTHON));
-    for (number, name) in (1..).zip(["c/d/1", "c/d/2", "c/e/1"]) {
-        write_case(&place, &format!("secret/{name}"), number);
-    }
-    let knows = "import os\nn = int(input())\nprint(2 * n if n != 1 and (n != 3 or os.path.exists('table.txt')) else 0)\n";
-    for (name, text) in [
-        ("data/secret/c/testdata.yaml", "accept_score: 7\ngrader_flags: sum\n"),
-        ("data/secret/c/e/1.files/table.txt", "12"),
-        ("data/secret/c/e/1.yaml", "hint: a table\n"),
-        ("submissions/partially_accepted/table.py", knows),
-    ] {
-        place.join("twice").write(name, text);
-    }
-    place.remove("twice/submissions/wrong_answer");
-    test(0).has(["121 points", "table.py: 4 of 6 cases right, 114 of 121 points"]);
     place.write("five.py", "print(10)\n");
     run(&place, "grade --game ./twice --engine 'cmd=python3 five.py'", 0).has([
-        "Group c-d: 0 of 14 points",
-        "Group c-e: 0 of 7 points",
-        "hint: a table",
         "wrong: a secret case",
         "for the teacher: case secret-b-1: not twice 70",
         "Group b: 0 of 70 points",
     ]);
-    for (file, text, words) in [
-        ("d/testdata.yaml", "grader_flags: max\n", "testdata.yaml:1: max is not supported"),
-        ("d/1.args", "-x\n", "c/d/1.args: files .args are not supported"),
-        ("d/1.yaml", "arg: [-x]\n", "d/1.yaml:1: unknown key 'arg'"),
-    ] {
-        let folder = place.join("twice/data/secret/c");
-        let before = fs::read(folder.join(file)).ok();
-        folder.write(file, text);
-        test(2).has([words]);
-        match before {
-            Some(before) => folder.write(file, before),
-            None => folder.remove(file),
-        }
-    }
-    yaml("name: x\ntype: multi-pass\n");
-    test(2).has(["problem.yaml:2: type: multi-pass problems are not supported"]);
-    yaml("name: x\n");
-    place.remove("twice/data/secret/b/1.ans");
-    test(2).has(["no file b/1.ans"]);
 }

@@ -1,5 +1,5 @@
 //! Tests of submissions whose folders have any name that a file system takes: each is graded, and
-//! told apart in the terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
+//! told apart in the terminal, the CSV file and the reports.
 
 use crate::common::{agent, run, script};
 use std::collections::BTreeSet;
@@ -162,35 +162,6 @@ fn what_a_player_writes_is_not_obeyed_by_reports_pages_or_a_terminal() {
     assert!(pages >= 5, "{pages}");
     assert!(texts.iter().filter(|text| text.contains(r"\u{202e}")).count() >= 5, "{texts:#?}");
     texts.iter().for_each(|text| assert!(!text.contains(is_obeyed), "{text:?}"));
-}
-
-#[test]
-fn a_class_is_not_graded_by_two_schemes_in_one_file() {
-    let place = folder();
-    let usual = "game=halma scheme=own singles=1 games=0 seed=1 max-plies=300 at-limit=draw rules=base memory=4096";
-    let own = run(&place, "grade --game halma --scheme-show", 0).stdout;
-    place.write("rules.toml", format!("rules = 'addendum'\nat-limit = 'time'\n{own}"));
-    place.write("clock.toml", own.replace("clock = 30", "clock = 31"));
-    place.make("class/ann");
-    grade(&place, &format!("{SHORT} --seed 1"), 0);
-    let before = graded(&place);
-    assert_has(&before[0], [&format!(",{usual},")]);
-    place.make("class/bob");
-    for (options, here) in [
-        ("--singles 3 --games 0", "singles=3"),
-        ("--singles 1 --games 0 --scheme clock.toml", "scheme=clock.toml"),
-        ("--singles 1 --games 0 --scheme rules.toml", "at-limit=time rules=addendum"),
-        ("--singles 1 --games 0 --memory 99", "memory=99"),
-    ] {
-        let told = grade(&place, &format!("{options} --resume"), 2).stderr;
-        assert!(told.starts_with("grades.jsonl: graded by another scheme"), "{told}");
-        assert_has(&told, [usual, here]);
-        assert_eq!(graded(&place), before, "nothing is graded or written");
-        assert_eq!(place.join("reports").entries().len(), 1);
-    }
-    // Machines may differ in what does not bear on points.
-    grade(&place, &format!("{SHORT} --wall-margin 20 --concurrency 2 --resume"), 0);
-    assert_eq!(place.read("grades.csv").matches(usual).count(), 2);
 }
 
 #[test]

@@ -304,13 +304,6 @@ fn nobody_is_blamed_for_what_a_new_process_of_the_rules_answers_otherwise() {
 }
 
 #[test]
-#[ignore = "long"]
-fn a_silent_program_of_rules_is_not_waited_for_for_ever() {
-    let place = faulty("    if 'XO' in line: time.sleep(3600)");
-    run(&place, MATCH, 2).has(["failed: no answer within 10 s"]);
-}
-
-#[test]
 fn rules_are_started_by_a_program_that_the_teacher_s_path_alone_has() {
     let place = tic_tac_toe();
     place.write_script("tools/referee", "exec python3 \"$@\"\n");

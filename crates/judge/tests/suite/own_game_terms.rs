@@ -6,7 +6,6 @@ use crate::own_game::{
     write_scheme,
 };
 use std::path::Path;
-use std::time::Instant;
 use testing::{Folder, NewFolder, assert_has, assert_lacks, copy};
 
 #[test]
@@ -206,10 +205,9 @@ pub(crate) fn slow_down(place: &Path, seconds: f64) {
 #[test]
 fn a_run_says_what_share_of_the_time_the_rules_took() {
     let place = tic_tac_toe();
-    let words = references("random", "mcts:50");
-    run(&place, &words, 0).lacks(["the rules took"]);
     slow_down(&place, 0.005);
-    run(&place, &words, 0).has(["the rules took ", " % of the time: docs/own-game.md"]);
+    run(&place, &references("random", "mcts:50"), 0)
+        .has(["the rules took ", " % of the time: docs/own-game.md"]);
 }
 
 #[test]
@@ -220,8 +218,6 @@ fn an_analysis_of_slow_rules_ends_in_time_and_says_what_is_left_out() {
     let said = ["1 game, ", " positions, ", " s for each"];
     run(&place, "analyse record --game 1", 0).has(said).lacks(["without an analysis"]);
     slow_down(&place, 0.05);
-    let begin = Instant::now();
     let said = run(&place, "analyse record", 0);
-    assert!(begin.elapsed().as_secs() < 150, "{said:?}");
     said.has(["the time of 60 s was over: ", " without an analysis; --full"]);
 }

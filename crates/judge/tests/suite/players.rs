@@ -83,11 +83,6 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
 }
 
 #[test]
-fn a_byte_order_mark_before_a_move_is_not_held_against_a_player() {
-    went_on(r"PLAY; { printf '\357\273\277'; cat output.txt; } > marked; mv marked output.txt", "");
-}
-
-#[test]
 fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
     lost("true", "", "no output", "no output.txt");
     let directory = folder();
@@ -111,39 +106,6 @@ fn a_player_that_stalls_is_ended_at_the_wall_limit() {
     lost("trap '' INT TERM HUP QUIT; while :; do sleep 98702; done", SHORT, "stall", "");
     lost("kill -STOP $$", SHORT, "stall", "");
     assert_eq!(processes_with("sleep 98701") + processes_with("sleep 98702"), 0);
-}
-
-#[test]
-fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
-    let directory = folder();
-    let player = script(&directory, "player", "echo 'E 0,0 9,9' > output.txt");
-    let ends = play(&directory, &player, "");
-    assert_lost(&ends, "illegal move", "E 0,0 9,9");
-    for end in ends {
-        let fault = &end["fault"];
-        assert_eq!(fault["output"], "E 0,0 9,9\n");
-        assert!(fault["input"].as_str().unwrap().starts_with("GAME\n"));
-        assert_eq!(fault["legal_count"], fault["legal"].as_array().unwrap().len());
-    }
-}
-
-#[test]
-fn a_badly_formed_move_is_told_so() {
-    for (lines, part) in [
-        ("echo 'pawn to king four' > output.txt", "pawn to king four"),
-        (": > output.txt", ""),
-        ("head -c 300 /dev/urandom > output.txt", ""),
-        ("yes | head -c 1G > output.txt", "is longer than"),
-    ] {
-        lost(lines, "", "bad format", part);
-    }
-}
-
-#[test]
-fn a_player_that_answers_late_loses_on_time() {
-    let player = format!("cmd={} threads 1 0.3", example("glutton"));
-    let ends = play(&folder(), &player, "--each time=0.2 --wall-margin 20");
-    assert_lost(&ends, "time forfeit", "the clock had 0.2");
 }
 
 #[test]

@@ -190,7 +190,8 @@ fn starved(for_good: bool) {
     };
     limit(two_descriptors(running.id()));
     if !for_good {
-        sleep(Duration::from_millis(1200));
+        // The turn that was begun takes half a second, and the judge tries three seconds more.
+        sleep(Duration::from_secs(1));
         limit(1024);
     }
     let output = running.wait_with_output().unwrap();

@@ -48,16 +48,6 @@ attempt('the world', lambda: socket.create_connection(('1.1.1.1', 53), timeout=3
 attempt('a name', lambda: socket.getaddrinfo('example.org', 80))",
     ),
     (
-        "leaves words for others",
-        r"
-for folder in ['/tmp', '/var/tmp', '/dev/shm', '/', '/usr', os.path.dirname(os.getcwd())]:
-    path = folder + '/' + name
-    if os.path.exists(path): got('a word in ' + folder)
-    try: open(path, 'w').close()
-    except OSError: pass",
-    ),
-    ("output.txt is a link to a secret", "os.symlink(place + '/league.sqlite', 'output.txt')"),
-    (
         "its files are links",
         r"
 play()
@@ -66,20 +56,15 @@ os.chmod('.', 0)",
     ),
 ];
 
-/// The name of a file that a program leaves for others.
-fn left_name() -> String {
-    format!("league-hostile-{}", std::process::id())
-}
-
 /// Returns the program of an attack, which plays by the starter beside it, before or after the
 /// attack.
-fn hostile_program(league: &League, what: &str, code: &str) -> String {
+fn hostile_program(league: &League, code: &str) -> String {
     let (_, port) = league.address().rsplit_once(':').unwrap();
-    let (place, name) = (league.to_str().unwrap().trim_start_matches('/'), left_name());
-    let arguments = ["x", "agent.py", place, &name, "0", port, "0"];
+    let place = league.to_str().unwrap().trim_start_matches('/');
+    let arguments = ["x", "agent.py", place, "x", "0", port, "0"];
     format!(
         "import sys\nsys.argv = {arguments:?}\n{PRELUDE}\ndone = False\ndef play():\n    global done\n    done = True\n    \
-         subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done and 'output' not in {what:?}: play()\n",
+         subprocess.run([sys.executable, 'agent.py'], check=True)\n{}\nif not done: play()\n",
         code.trim_start()
     )
 }
@@ -102,7 +87,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     }
     let mut handed_in = Vec::new();
     for (number, (what, code)) in ATTACKS.iter().enumerate() {
-        let program = hostile_program(&league, what, code);
+        let program = hostile_program(&league, code);
         let session = league.sign_in(&format!("bad{number}"));
         let archive =
             zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
@@ -139,9 +124,6 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     league.kill();
     for record in league.join("files/records/0").entries() {
         assert_lacks(league.read(record), [SECRET, "GOT ", "root:x"]);
-    }
-    for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
-        assert!(!fs::exists(format!("{folder}/{}", left_name())).unwrap(), "{folder}");
     }
     assert_eq!(league.failures(), "0");
     league.is_well();

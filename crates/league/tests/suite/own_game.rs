@@ -5,10 +5,9 @@ use crate::place::{League, wait};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use testing::archive::tar;
 use testing::intake::PYTHON_2;
 use testing::server::Server;
-use testing::{Folder, assert_has, copy, folder};
+use testing::{Folder, assert_has, folder};
 
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
@@ -35,50 +34,6 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let bad = league.hand_in(&ada, "homework.py", b"open('output.txt', 'w').write('(0, 0)')");
     let (state, report) = league.checked(&ada, bad);
     assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");
-    league.is_well();
-}
-
-const TASKS: &str = "import os, sys
-def tasks():
-    lines = []
-    for line in sys.stdin:
-        if line != '\\n': lines.append(line); continue
-        yield ''.join(lines[2:5]).replace('\\n', '').index('.')
-        lines = []
-def play(at): print('%d,%d' % (at % 3, at // 3), end='\\n\\n', flush=True)
-";
-
-#[test]
-fn a_program_that_never_ends_its_answer_loses_its_games_and_the_workers_go_on() {
-    let place = folder();
-    copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game"), place.join("game"));
-    let toml = place.read("game/game.toml") + "programs-talk = \"lines\"\n";
-    place.write("game/game.toml", toml);
-    let changes = &[
-        ("each = { time = 60.0 }", "each = { time = 2.0, margin = 2.0 }"),
-        ("baselines = true", "baselines = false"),
-    ];
-    let game = place.join("game");
-    let roster = "login,name\nada,Ada\nbob,Bob\n";
-    let mut league = League::of_game(game.to_str().unwrap(), "Talk", changes, roster);
-    league.serve(&["--workers", "2"]);
-    let [ada, bob] = league.sign_ins(["ada", "bob"]);
-    let honest = format!("{TASKS}for at in tasks(): play(at)\n");
-    let id = league.hand_in_player(&bob, "homework.py", &honest);
-    // What passed the check is replaced: the first answer is good, then the parent burns its clock
-    // while a child writes.
-    let deed =
-        "    if os.fork() == 0:\n        while True: os.write(1, b'0')\n    while True: pass\n";
-    let floods = format!("{TASKS}for at in tasks():\n    play(at)\n{deed}");
-    let program = fs::File::create(league.join(format!("files/programs/{id}.tar"))).unwrap();
-    tar(program, &[("homework.py", floods.as_bytes())]);
-    league.hand_in_player(&ada, "homework.py", format!("{honest}# another\n"));
-    league.wait_for_games(4);
-    let blamed = league.sql(&format!(
-        "SELECT SUM(CASE WHEN blamed = 0 THEN first ELSE second END = {id}), COUNT(*) FROM game"
-    ));
-    let (bad, all) = blamed.split_once('|').unwrap();
-    assert_eq!(bad, all, "{}", league.sql("SELECT * FROM game"));
     league.is_well();
 }
 

@@ -110,22 +110,10 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
     vec![
         ("a zip bomb", "bomb.zip".into(), bomb),
-        ("no program", "hw.pdf".into(), b"%PDF-1.4".to_vec()),
         (
             "a name that is a path",
             "..\\..\\..\\x/../../homework.py".into(),
             b"import nothing_of_this_name\n".to_vec(),
-        ),
-        ("a program that never ends", "homework.py".into(), b"while True: pass\n".to_vec()),
-        (
-            "a compile error",
-            "homework.c".into(),
-            b"int main( { return <script>alert(1)</script>; }\n".to_vec(),
-        ),
-        (
-            "a compiler that includes what is not its own",
-            "homework.c".into(),
-            b"#include \"/etc/shadow\"\nint main(void) { return 0; }\n".to_vec(),
         ),
     ]
 }
@@ -133,12 +121,7 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn uploads_that_are_no_programs_are_refused_with_a_report() {
-    let short_times = &[
-        ("mib = 20", "mib = 20\nbuild-time = 20"),
-        ("check-time = 240", "check-time = 20"),
-        ("time = 60.0, margin = 60.0", "time = 2.0"),
-    ];
-    let league = League::served(&[SHORT, short_times].concat(), ROSTER, "2");
+    let league = League::served(SHORT, ROSTER, "2");
     let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
     let all: Vec<_> = hostile()
         .into_iter()

@@ -61,27 +61,6 @@ fn a_move_without_done_is_late_and_loses() {
 }
 
 #[test]
-fn strangers_do_not_keep_the_others_from_playing() {
-    let monitor = Monitor::start(&["--timeslice", "3000"]);
-    // One is silent, one floods, one hangs up, one talks another language.
-    let silent = monitor.agent();
-    let mut flood = monitor.agent();
-    let _ = flood.stream.write_all(&vec![b'x'; 1 << 20]);
-    drop(monitor.agent());
-    let mut browser = monitor.agent();
-    browser.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let [mut fox, mut sheep] = monitor.game(3_000);
-    // Out of turn, which changes nothing.
-    sheep.say("move 4,4 4,3\ndone\n");
-    std::thread::sleep(Duration::from_millis(150));
-    fox.say("move 3,1 4,2\ndone\n");
-    sheep.hears(&["timeslice 3000\n", "move 3,1 4,2\n", "done\n"]);
-    let line = sheep.hear();
-    assert!(line.starts_with("winner FOX reason: SHEEP (ply 2): late"), "{line}");
-    drop((silent, flood, browser));
-}
-
-#[test]
 fn a_browser_can_follow_the_game() {
     let monitor =
         Monitor::start(&["--http", "0", "--timeslice", "5000", "--host", "games.example"]);

@@ -14,8 +14,6 @@ pub struct Made {
     pub state: &'static str,
     /// A part of what is said besides: what was mended, why it needs the teacher, or a remark.
     pub said: &'static str,
-    /// Whether it plays legal moves to the end of a game.
-    pub honest: bool,
 }
 
 impl Made {
@@ -93,8 +91,7 @@ impl Class<'_> {
         for (name, text) in files {
             write(&folder.join(name), text.as_bytes());
         }
-        let honest = ["ready", "mended"].contains(&state);
-        self.made.push(Made { student: student.to_string(), programs, state, said, honest });
+        self.made.push(Made { student: student.to_string(), programs, state, said });
         self.made.last_mut().unwrap()
     }
 }

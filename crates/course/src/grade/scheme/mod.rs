@@ -3,7 +3,7 @@
 pub(crate) mod file;
 pub(crate) mod plan;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use anygame::AnyGame;
 use anyhow::{Result, bail};

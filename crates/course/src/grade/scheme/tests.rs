@@ -1,7 +1,7 @@
 //! Tests of scheme files.
 
 use super::file::{SchemeFile, Visibility};
-use super::plan::GradingPlan;
+use super::plan::{GradingPlan, Mean};
 use anygame::{AnyGame, GameClock};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
@@ -12,7 +12,7 @@ fn known(name: &str) -> &'static AnyGame {
     terminal::games::find(name).unwrap()
 }
 
-fn halma(text: &str) -> Result<GradingPlan, String> {
+pub(crate) fn halma(text: &str) -> Result<GradingPlan, String> {
     let game = known("halma");
     let data = SchemeFile::parse("a.toml", text, game).map_err(|error| error.to_string())?;
     GradingPlan::new(game, &data, Bounds::default(), String::new())
@@ -125,12 +125,20 @@ fn results_moves_and_margins_give_points() {
          visibility = \"after_due_date\"\n",
     )
     .unwrap();
-    assert_eq!((plan.tests.len(), plan.most()), (4, 68.0));
+    assert_eq!(plan.most(), 68.0);
+    assert!(plan.tests.iter().map(|test| test.number).eq(1..=4));
     let names: Vec<&str> = plan.tests.iter().map(|test| test.name.as_str()).collect();
     assert_eq!(names[0], "game 1 against random as WHITE, moving first");
     assert_eq!(names[3], "game 4 against greedy as BLACK, moving second");
     let (first, second) = (&plan.tests[0], &plan.tests[1]);
     assert_eq!(first.visibility, Visibility::AfterDueDate);
+    // An agent that is called as its opponent is told from it.
+    let names = |agent: &EngineSpec| plan.order(first, agent, 1).engines.map(|one| one.name);
+    let (known, ann) =
+        (&first.opponent, EngineSpec { name: "ann".into(), ..first.opponent.clone() });
+    assert_eq!(names(known), [format!("reference {}", known.name), known.name.clone()]);
+    assert_eq!(names(&ann), [known.name.as_str(), "ann"]);
+    assert_eq!(plan.header().game, "halma");
     let (white, black) = (Some(1), Some(0));
     // A win counts as having made all moves.
     assert_eq!(first.points(&end(white, 3, None)), 13.0);
@@ -146,18 +154,50 @@ fn results_moves_and_margins_give_points() {
 }
 
 #[test]
+fn a_mean_has_its_error_if_there_is_one() {
+    let shown = [Mean(50.0, 0.0), Mean(50.0, 1.26)].map(|mean| mean.to_string());
+    assert_eq!(shown, ["50.0 %", "50.0 ± 1.3 %"]);
+}
+
+#[test]
+fn the_announcement_has_the_tests_and_the_time_of_all_clocks() {
+    let plan = halma(
+        "game = \"halma\"\nmax-plies = 39\n[[positions]]\ncount = 3\nclock = 20\n\
+         [[games]]\ncount = 2\nreference = \"random\"\nturn-clock = 3\n",
+    )
+    .unwrap();
+    for (concurrency, programs, words) in [
+        (1, 1, "3 positions and 2 games: 3 min if the program uses all of its clocks, "),
+        (2, 12, "12 submissions with 3 positions and 2 games each, 2 at a time: 18 min if all "),
+        (9, 2, "2 submissions with 3 positions and 2 games each, 9 at a time: 1 min if all "),
+    ] {
+        let told = plan.announcement(concurrency, programs);
+        assert!(told.starts_with(words), "{told}");
+    }
+}
+
+#[test]
 fn every_change_that_affects_points_changes_the_digest() {
     let unseeded = "game = \"halma\"\n[[positions]]\ncount = 2\nclock = 5\n";
     let usual = &format!("seed = 1\n{unseeded}");
     let digest = |text: &str| halma(text).unwrap().digest;
     assert_eq!(digest(usual), digest(&usual.replace("clock = 5", "clock = 5.0 # the same")));
     assert_ne!(digest(unseeded), digest(unseeded), "each record has a seed of its own");
+    let mut noted = halma(usual).unwrap();
+    noted.note("more");
+    assert!(noted.words.ends_with(" more") && noted.digest != digest(usual));
+    let game = known("halma");
+    let data = SchemeFile::parse("a.toml", usual, game).unwrap();
+    let less = Bounds { memory_mib: 99, ..Bounds::default() };
+    let with_less = GradingPlan::new(game, &data, less, String::new()).unwrap();
+    assert_ne!(with_less.digest, digest(usual));
     for other in [
         usual.replace("clock = 5", "clock = 6"),
         usual.replace("count = 2", "count = 3"),
         format!("{usual}points = 2\n"),
         format!("seed = 2\n{unseeded}"),
         format!("max-plies = 9\n{usual}"),
+        format!("at-limit = \"time\"\n{usual}"),
         format!("rules = \"addendum\"\n{usual}"),
     ] {
         assert_ne!(digest(usual), digest(&other), "{other}");

@@ -86,6 +86,26 @@ fn a_class_plays_itself() {
     assert_eq!(testing::ends(place.join("best.jsonl")).len(), 6);
 }
 
+/// All results depend on each other, so that a tournament begins with all or not at all.
+#[test]
+fn a_tournament_waits_for_the_interpreter_of_the_intake() {
+    let place = folder();
+    place.write(
+        "class/intake.toml",
+        "version = 1\ngame = \"halma\"\nsource = \"\"\ndigest = \"\"\n",
+    );
+    for (name, command) in [("ann", "sh play.sh"), ("went", "python0 play.py")] {
+        let taken = format!(
+            "student = \"{name}\"\ndigest = \"\"\nstate = \"ready\"\ncommand = \"{command}\"\n"
+        );
+        place.write(format!("class/{name}/submission.toml"), taken);
+        place.make(format!("class/{name}/program"));
+    }
+    let words = "tournament --game halma --from class --record games.jsonl";
+    run(&place, words, 2).has(["  went: the intake found python0", "not installed"]);
+    assert!(!place.join("games.jsonl").exists());
+}
+
 #[test]
 fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_a_place() {
     let place = folder();
