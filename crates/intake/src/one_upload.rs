@@ -117,3 +117,16 @@ pub fn take_in_upload(
     let build_log = std::fs::read_to_string(place.join(BUILD_LOG)).unwrap_or_default();
     Ok(TakenUpload { submission: taken.submission, program: place.join(PROGRAM), build_log })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_has_no_effect_on_a_terminal() {
+        let words = "x\u{9b}31m\r\ny".to_string();
+        let submission = Submission { last_words: Some(words), ..Submission::default() };
+        let taken = TakenUpload { submission, program: PathBuf::new(), build_log: String::new() };
+        assert_eq!(taken.told(), "last output:\n    x\\u{9b}31m\n    y\n");
+    }
+}

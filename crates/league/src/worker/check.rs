@@ -156,9 +156,4 @@ mod tests {
         assert!(told.contains("19.5 s (1.50 s for each of up to 13 moves)"), "{told}");
         assert!(words("halma", 0.22).unwrap().contains("up to 150 moves"));
     }
-
-    #[test]
-    fn reports_have_no_effect_on_a_terminal() {
-        assert_eq!(indented("x\u{9b}31m\r\ny"), "    x\\u{9b}31m\n    y\n");
-    }
 }
