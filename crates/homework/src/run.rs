@@ -77,6 +77,9 @@ impl Homework {
                 (wrong, _) => wrong,
             };
         }
+        if let Some(wrong) = &mut result.wrong {
+            *wrong += &self.unread(case, program.home, &player);
+        }
         result.unanswered |= is_late || lost;
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
@@ -228,6 +231,9 @@ impl Homework {
         digest.part("limits", limits);
         self.memory_limit.iter().for_each(|mib| digest.part("memory", mib.to_string()));
         self.leaves.iter().for_each(|name| digest.part("leaves", name));
+        if self.is_package() {
+            self.add_included(&mut digest)?;
+        }
         match &self.right {
             Right::Compared(compared) => digest.part("right", serde_json::to_vec(compared)?),
             Right::Checked(checker) => checker.add_to(&mut digest)?,

@@ -55,13 +55,22 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
     let eight =
         "if open('input.txt').read() == '4\\n':\n    open('output.txt', 'w').write('eight')\n";
     graded(&place, &format!("{DOUBLES}{eight}")).has(["3 of 3 points"]);
-    graded(&place, &triples()).has([
+    let said = graded(&place, &triples()).has([
         "output.txt:1: expected '6', found '9'",
         "found: 9\n           ^\n",
         "input.txt:\n    | 3\n",
         "expected '8', found '12' (the first of 2 accepted files)",
         "0 of 3 points",
     ]);
+    said.lacks(["never read"]);
+    // A program that looks for another file is told so, where the file system keeps times.
+    let other =
+        "import os\nif not os.path.exists('Input.txt'):\n    open('output.txt', 'w').write('1')\n";
+    let said = graded(&place, other);
+    let words = "found '1'; the program never read input.txt, and program.py names \"Input.txt\"";
+    if said.stdout.contains("never read") {
+        said.has([words]);
+    }
 }
 
 #[test]
@@ -436,6 +445,9 @@ fn packages_of_kattis_are_graded_as_they_are() {
     place.write("twice/submissions/run_time_error/late.py", late);
     // A program that no machine runs is named, and changes nothing.
     place.write("twice/submissions/accepted/other.language", "print twice\n");
+    // What a compiler says of its own end is nothing about the program.
+    let ends = "#error : internal compiler error: x\n";
+    place.write("twice/submissions/accepted/ends.cpp", ends);
     place.write("twice/submissions/mixed/small.py", "# @EXPECTED_RESULTS@: RUN-ERROR\nprint(6)\n");
     place.make("temporary");
     let mut judge = judge(&place);
@@ -445,13 +457,15 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "accepted/other.language: cannot be run: no program among the files",
         "mixed/small.py: 1 of 3 cases right, 0 of 100 points; ",
         "found: wrong answer; its authors say: run-time error",
-        "5 programs: 3 get what their authors say, 1 do not; 1 cannot be run here",
+        "6 programs: 3 get what their authors say, 1 do not; 2 cannot be run here",
+        "accepted/ends.cpp: cannot be run: the compiler itself failed\n",
         "TO CORRECT: mixed/small.py: it gets wrong answer",
         "accepted/twice.py: 3 of 3 cases right, 100 of 100 points",
         "wrong_answer/small.py: 2 of 3 cases right, 30 of 100 points",
         "run_time_error/late.py: 0 of 3 cases right",
     ]);
     place.remove("twice/submissions/mixed");
+    place.remove("twice/submissions/accepted/ends.cpp");
     // The built validator does not stay.
     let left = place.join("temporary").entries();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("/checker-")), "{left:?}");
@@ -464,6 +478,24 @@ fn packages_of_kattis_are_graded_as_they_are() {
     }
     yaml("name:\n  en: Twice\nvalidator_flags: float_tolerance 1e-6\n");
     test(0).has(["1 points", "small.py: 2 of 3 cases right, 0 of 1 points", "All is well."]);
+    // Files of the package are added before a program is built, for C++ with the main function.
+    let driver = "#include <iostream>\nint twice(int);\n\
+        int main() { int n; std::cin >> n; std::cout << twice(n); }\n";
+    for (name, text) in [
+        ("include/cpp/driver.cpp", driver),
+        ("include/default/factor.py", "FACTOR = 2\n"),
+        ("submissions/accepted/part.cpp", "int twice(int n) { return 2 * n; }\n"),
+        ("submissions/accepted/twice.py", "import factor\nprint(factor.FACTOR * int(input()))\n"),
+        ("submissions/accepted/alone.py", "print(2 * int(input()))\n"),
+    ] {
+        place.join("twice").write(name, text);
+    }
+    test(0).has([
+        "5 programs: 4 get what their authors say, 0 do not; 1 cannot be run here",
+        "accepted/part.cpp: 3 of 3 cases right",
+        "accepted/twice.py: 3 of 3 cases right",
+        "accepted/alone.py: 3 of 3 cases right",
+    ]);
     place.remove("twice");
     // Groups within groups are sums; a group without settings has those of the folder above.
     package(&place, scoring, ("output_validators/check.py", VALIDATOR_IN_PYTHON));
@@ -490,8 +522,11 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "for the teacher: case secret-b-1: not twice 70",
         "Group b: 0 of 70 points",
     ]);
+    place.write("twice/output_validators/check.py", "print(1)\n");
+    let not_judged = "accepted/twice.py: not judged; its authors say: accepted\n";
+    test(1).has([not_judged, "the checker: exit code 0, expected 42"]);
     for (file, text, words) in [
-        ("d/testdata.yaml", "grader_flags: max\n", "testdata.yaml:1: max is not supported"),
+        ("d/testdata.yaml", "grader_flags: best\n", "testdata.yaml:1: best is not supported"),
         ("d/1.args", "-x\n", "c/d/1.args: files .args are not supported"),
         ("d/1.yaml", "arg: [-x]\n", "d/1.yaml:1: unknown key 'arg'"),
     ] {
