@@ -155,7 +155,13 @@ impl Homework {
                     left.push((name.to_string(), bytes));
                     continue;
                 }
-                Err(Unreadable::Missing) => format!("{shown} is missing"),
+                Err(Unreadable::Missing) => {
+                    let is_alike = |other: &&String| other.eq_ignore_ascii_case(name);
+                    let others = player.files();
+                    let other = others.iter().find(is_alike).map(|other| plain::shown(other));
+                    let alike = |other| format!(", and {other} is another name");
+                    format!("{shown} is missing{}", other.map_or(String::new(), alike))
+                }
                 Err(Unreadable::TooLong(_)) => return (left, Some(self.too_long(name)), true),
                 Err(Unreadable::Other(why)) => format!("{shown} {why}"),
             };

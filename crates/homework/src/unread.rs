@@ -5,6 +5,7 @@ use crate::cases::files;
 use crate::homework::Homework;
 use arena::plain;
 use arena::player::case::CasePlayer;
+use engine::protocol::quote;
 use std::fs;
 use std::path::Path;
 
@@ -36,10 +37,10 @@ impl Homework {
                 let is_short = fs::metadata(&place).is_ok_and(|data| data.len() <= LONGEST_SOURCE);
                 let text = String::from_utf8(fs::read(&place).ok().filter(|_| is_short)?).ok()?;
                 let name = named(&text, input, is_own)?;
-                Some(format!(", and {} names {name:?}", plain::shown(path)))
+                Some(format!(", and {} names {}", plain::shown(path), quote(name)))
             })
         });
-        format!("; the program never read {}{}", plain::shown(input), other.unwrap_or_default())
+        format!(" (the program never read {}{})", plain::shown(input), other.unwrap_or_default())
     }
 }
 

@@ -22,7 +22,7 @@ use crate::right::{Compared, Right};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail, ensure};
 use arena::digest::Digest;
-use arena::plain;
+use arena::{plain, toml_text};
 use settings::Settings;
 use std::path::{Path, PathBuf};
 use yaml::Yaml;
@@ -38,6 +38,9 @@ const LIMITS: &str = "time_limit time_multipliers time_multiplier time_safety_ma
     time_resolution memory output code compilation_time compilation_memory validation_time \
     validation_memory validation_output validation_passes";
 const MOST_MEMORY_MIB: u64 = 1 << 20;
+const TIME: &str = ".timelimit";
+const LEAST_SECONDS: f64 = 1e-3;
+const MOST_SECONDS: f64 = 1e6;
 const INCLUDE: &str = "include";
 /// The folders in `include`, each with the endings of the sources that it is for.
 const INCLUDED: &str = "c:c cpp:cc,cpp,cxx,c++ csharp:cs go:go haskell:hs java:java \
@@ -129,7 +132,12 @@ impl Homework {
         let is_new = !is_legacy;
         let types = kinds(&yaml)?;
         check_supported(folder, &yaml, &types)?;
-        let limits = Limits::read(&yaml, is_new)?;
+        let mut limits = Limits::read(&yaml, is_new)?;
+        // DOMjudge's packages have their time in a file of its own.
+        let seconds = toml_text::read(&folder.join(TIME)).ok();
+        let seconds = seconds.and_then(|text| text.trim().parse().ok());
+        let seconds = seconds.filter(|seconds| (LEAST_SECONDS..=MOST_SECONDS).contains(seconds));
+        limits.time = limits.time.or(seconds);
         let package = package(&yaml, &limits, is_new)?;
         let own_name = plain::name(folder.file_name().unwrap_or_default());
         let title = match yaml.get("name") {
@@ -219,7 +227,8 @@ impl Limits {
     fn read(yaml: &Yaml, is_new: bool) -> Result<Limits> {
         let limits = yaml.get("limits").map(|limits| limits.map_of(LIMITS)).transpose()?;
         let get = |key: &str| limits.and_then(|limits| limits.get(key));
-        let seconds = |key: &str| get(key).map(|value| value.number(1e-3, 1e6)).transpose();
+        let seconds =
+            |key: &str| get(key).map(|value| value.number(LEAST_SECONDS, MOST_SECONDS)).transpose();
         let multipliers = match get("time_multipliers") {
             Some(all) => Some(all.map_of("ac_to_time_limit time_limit_to_tle")?),
             None => None,

@@ -210,6 +210,15 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
     assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
     assert_eq!((homework.time_after(0.01), homework.time_after(0.3)), (1.0, 2.0));
+    for (yaml, text, time) in [
+        ("", "2.5\n", Some(2.5)),
+        ("", "soon", None),
+        ("limits: {time_limit: 4}\n", "2", Some(4.0)),
+    ] {
+        let yaml = format!("{OLD}pass-fail\n{yaml}");
+        let homework = read(&yaml, &CASES, &[("../.timelimit", text)]).unwrap();
+        assert_eq!((homework.cases[0].time, homework.lacks_time()), (time, time.is_none()));
+    }
 }
 
 #[test]

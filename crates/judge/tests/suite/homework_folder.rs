@@ -67,7 +67,7 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
     let other =
         "import os\nif not os.path.exists('Input.txt'):\n    open('output.txt', 'w').write('1')\n";
     let said = graded(&place, other);
-    let words = "found '1'; the program never read input.txt, and program.py names \"Input.txt\"";
+    let words = "found '1' (the program never read input.txt, and program.py names 'Input.txt')";
     if said.stdout.contains("never read") {
         said.has([words]);
     }
