@@ -118,6 +118,7 @@ impl Homework {
         for (index, group) in self.groups.iter().enumerate() {
             let share = group.points / members(index).count().max(1) as f64;
             let least = members(index).map(score).fold(1.0, f64::min);
+            let best = members(index).map(score).fold(0.0, f64::max);
             let is_right = |at: usize| results.get(at).is_some_and(|result| result.wrong.is_none());
             let are_right = members(index).all(is_right);
             let mut sum = 0.0;
@@ -126,6 +127,7 @@ impl Homework {
                     Count::Sum => score(at),
                     Count::SumIfRight => f64::from(are_right) * score(at),
                     Count::Least => least,
+                    Count::Most => best,
                     Count::AllOrNothing => f64::from(least >= 1.0),
                 };
                 points.cases[at] = (part * share, share);
@@ -197,6 +199,9 @@ pub enum Count {
     Sum,
     /// The worst case decides.
     Least,
+    /// The best case decides.
+    #[serde(skip_deserializing)]
+    Most,
     /// Each case has its share, if the answers to all are right.
     #[serde(skip_deserializing)]
     SumIfRight,

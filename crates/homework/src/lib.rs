@@ -17,6 +17,7 @@ mod right;
 mod run;
 mod staying;
 mod talk;
+mod unread;
 
 pub use assignment::Assignment;
 pub use case::{Case, CaseFile, CaseResult, Files};

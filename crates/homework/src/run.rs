@@ -77,6 +77,9 @@ impl Homework {
                 (wrong, _) => wrong,
             };
         }
+        if let Some(wrong) = &mut result.wrong {
+            *wrong += &self.unread(case, program.home, &player);
+        }
         result.unanswered |= is_late || lost;
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
@@ -152,7 +155,13 @@ impl Homework {
                     left.push((name.to_string(), bytes));
                     continue;
                 }
-                Err(Unreadable::Missing) => format!("{shown} is missing"),
+                Err(Unreadable::Missing) => {
+                    let is_alike = |other: &&String| other.eq_ignore_ascii_case(name);
+                    let others = player.files();
+                    let other = others.iter().find(is_alike).map(|other| plain::shown(other));
+                    let alike = |other| format!(", and {other} is another name");
+                    format!("{shown} is missing{}", other.map_or(String::new(), alike))
+                }
                 Err(Unreadable::TooLong(_)) => return (left, Some(self.too_long(name)), true),
                 Err(Unreadable::Other(why)) => format!("{shown} {why}"),
             };
@@ -228,6 +237,9 @@ impl Homework {
         digest.part("limits", limits);
         self.memory_limit.iter().for_each(|mib| digest.part("memory", mib.to_string()));
         self.leaves.iter().for_each(|name| digest.part("leaves", name));
+        if self.is_package() {
+            self.add_included(&mut digest)?;
+        }
         match &self.right {
             Right::Compared(compared) => digest.part("right", serde_json::to_vec(compared)?),
             Right::Checked(checker) => checker.add_to(&mut digest)?,

@@ -141,3 +141,66 @@ fn can_stay(checker: &Checker) -> bool {
         && text.contains("run(")
         && !has_other
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    const CHECK: &str = "\
+import atexit, os
+from menagerie_checker import Right, Wrong, run
+open('starts', 'a').write('+')
+seen = []
+
+def check(case, output):
+    seen.append(output)
+    atexit.register(lambda: open('feedback/teammessage.txt', 'a').write(' ended'))
+    if output == 'leave':
+        open('left', 'w').close()
+    if output == 'fail':
+        raise ValueError('mine')
+    return Right(str(len(seen))) if output == case.expected else Wrong(str(len(seen)))
+
+run(check)
+";
+
+    #[test]
+    fn a_checker_that_stays_is_started_once_and_each_answer_is_its_first() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("check.py"), CHECK).unwrap();
+        fs::write(place.path().join(MODULE), MODULE_TEXT).unwrap();
+        let mut started = Command::new("python3")
+            .args(["check.py", "--stay"])
+            .current_dir(&place)
+            .env("TMPDIR", place.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut questions = started.stdin.take().unwrap();
+        let mut answers = BufReader::new(started.stdout.take().unwrap()).lines();
+        for (output, code, said, is_last) in [
+            ("a", RIGHT, Some("1 ended"), false),
+            ("b", WRONG, Some("1 ended"), false),
+            ("fail", 1, None, false),
+            ("a", RIGHT, Some("1 ended"), false),
+            ("leave", WRONG, Some("1 ended"), true),
+        ] {
+            let question = json!({
+                "files": {"case/input": "", "expected/output": "a", "output/output": output},
+                "arguments": ["case/input", "expected/output", "feedback/"],
+                "output": "output/output",
+            });
+            writeln!(questions, "{question}\n").unwrap();
+            let answer = answers.find(|line| !line.as_ref().unwrap().is_empty()).unwrap().unwrap();
+            let reply: Reply = serde_json::from_str(&answer).unwrap();
+            let words = reply.feedback.get("teammessage.txt").map(String::as_str);
+            let words = words.filter(|_| code != 1);
+            assert_eq!((reply.code, words, reply.is_last), (code, said, is_last), "{output}");
+        }
+        assert!(started.wait().unwrap().success());
+        assert_eq!(fs::read_to_string(place.path().join("starts")).unwrap(), "+");
+    }
+}

@@ -151,6 +151,11 @@ impl CasePlayer {
         names
     }
 
+    /// See [`PlayerDirectory::has_read_none`].
+    pub fn has_read_none<'n>(&self, names: impl Iterator<Item = &'n str>) -> bool {
+        self.directory.has_read_none(names)
+    }
+
     /// A file that the program wrote, up to `limit` bytes.
     pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<Vec<u8>, Unreadable> {
         self.directory.read_bytes(file, limit)

@@ -12,9 +12,10 @@ use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
 use sandbox::{PlayerDisk, disk, memory};
 use std::cell::Cell;
-use std::fs;
+use std::fs::{self, FileTimes};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 const OUTPUT_LIMIT: u64 = 1 << 16;
 const COPY_LIMIT: u64 = 1 << 30;
@@ -35,6 +36,9 @@ pub struct PlayerDirectory {
 }
 
 const PLAYER: &str = "player";
+/// The time of access of files that are laid: each system changes it when such a file is read, if
+/// it keeps such times at all.
+const UNREAD: SystemTime = SystemTime::UNIX_EPOCH;
 /// The part of free memory, one in this many, that a player's files may take; larger ones need a
 /// disk.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -118,8 +122,26 @@ impl PlayerDirectory {
     /// Writes a new file in place of what is there: the player may have put a link there.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         remove(path)?;
-        system::create_new(path, 0o644)?.write_all(bytes)?;
+        let mut file = system::create_new(path, 0o644)?;
+        file.write_all(bytes)?;
+        // Where it cannot be set, `has_read_none` tells nothing.
+        let _ = file.set_times(FileTimes::new().set_accessed(UNREAD));
         give(path, self.owner())
+    }
+
+    /// Whether the player has read none of these files since they were laid there. `false` where
+    /// the file system does not tell.
+    pub fn has_read_none<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> bool {
+        let is_unread = |path: &Path| {
+            let data = fs::symlink_metadata(path);
+            data.is_ok_and(|data| data.is_file() && data.accessed().ok() == Some(UNREAD))
+        };
+        let probe = self.root().join("read-once");
+        let tells = || {
+            let read = self.write(&probe, b"x").and_then(|()| fs::read(&probe));
+            read.is_ok() && !is_unread(&probe)
+        };
+        names.all(|name| is_unread(&self.path().join(name))) && tells()
     }
 
     /// Makes the directory as it was before the first turn, but for these files.
@@ -382,6 +404,30 @@ mod tests {
         names.sort();
         assert_eq!(names, ["alias", "real"]);
         assert_eq!(fs::read_to_string(directory.path().join("alias")).unwrap(), "r");
+    }
+
+    #[test]
+    fn what_a_player_has_read_is_told() {
+        let mut directory = directory(None);
+        directory.lay("table", Some(b"1".to_vec()));
+        directory.prepare("a").unwrap();
+        let has_read_none = |names: [&'static str; 2]| directory.has_read_none(names.into_iter());
+        // A file system may keep no times of access.
+        let tells = has_read_none(["input.txt", "table"]);
+        assert!(tells || cfg!(not(target_os = "linux")) || is_mounted_without_times(&directory));
+        fs::read(directory.path().join("table")).unwrap();
+        assert!(!has_read_none(["input.txt", "table"]));
+        assert_eq!(has_read_none(["input.txt"; 2]), tells);
+        // One that is gone has been removed by the player.
+        assert!(!has_read_none(["input.txt", "none"]));
+    }
+
+    fn is_mounted_without_times(directory: &PlayerDirectory) -> bool {
+        let path = directory.path();
+        let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+        let mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let above = mounts.filter(|mount| path.starts_with(mount[1]));
+        above.max_by_key(|mount| mount[1].len()).is_some_and(|mount| mount[3].contains("noatime"))
     }
 
     #[test]

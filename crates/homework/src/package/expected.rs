@@ -8,7 +8,6 @@ use crate::cases::files;
 use crate::homework::Homework;
 use anyhow::{Result, bail};
 use arena::plain;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "submissions/submissions.yaml";
@@ -83,12 +82,12 @@ impl Found {
         }
     }
 
-    /// No output is a wrong answer, and too much of it a run-time error, where formats have no
-    /// names for these.
+    /// Where a format has no name for it, no output is a wrong answer, and too much of it is any
+    /// verdict that refuses. What a language without a compiler refuses crashes.
     fn fits(self, said: Found) -> bool {
         self == said
-            || (self, said) == (NoOutput, WrongAnswer)
-            || self == OutputLimit && matches!(said, RunTimeError | WrongAnswer)
+            || matches!((self, said), (NoOutput, WrongAnswer) | (RunTimeError, CompilerError))
+            || self == OutputLimit && matches!(said, RunTimeError | WrongAnswer | TimeLimit)
     }
 
     fn fits_one(self, said: &[Found]) -> bool {
@@ -164,16 +163,16 @@ impl Expectations {
             (None, None) => {}
         }
         if let Some(text) = tag("@EXPECTED_SCORE@:") {
-            let score = text.parse().ok().filter(|score: &f64| score.is_finite());
-            let Some(score) = score else {
-                bail!("@EXPECTED_SCORE@: expected a number, found '{}'", plain::shown(text))
-            };
-            // As far as its digits tell.
-            let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
-            let unit: f64 = format!("1e-{}", digits.min(9)).parse().unwrap_or(0.0);
-            let near = 0.5 * unit + 1e-9;
-            let points = Some((score - near, score + near));
-            rules.push(Rule { said: format!("{text} points"), points, ..Rule::default() });
+            if let Some(score) = text.parse().ok().filter(|score: &f64| score.is_finite()) {
+                // As far as its digits tell.
+                let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+                let near = 0.5 * 0.1_f64.powf(digits as f64) + 1e-9;
+                let points = Some((score - near, score + near));
+                rules.push(Rule { said: format!("{text} points"), points, ..Rule::default() });
+            } else {
+                // DOMjudge takes verdicts by this name, too.
+                rules.extend(of_names(text)?);
+            }
         }
         Ok(Expected { rules })
     }
@@ -268,7 +267,7 @@ fn of_names(names: &str) -> Result<Option<Rule>> {
         match Found::named(name) {
             Some(found) => overall.push(found),
             None if name == "CHECK-MANUALLY" => return Ok(None),
-            None => bail!("@EXPECTED_RESULTS@: '{}' is unknown", plain::shown(name)),
+            None => bail!("the verdict '{}' is unknown", plain::shown(name)),
         }
     }
     let said = names_of(&overall);
@@ -357,33 +356,14 @@ fn fits(pattern: &str, path: &str) -> bool {
     above.any(|part| fits_whole(pattern, part))
 }
 
-fn fits_whole(mut pattern: &str, text: &str) -> bool {
-    // Where the part of the pattern so far may end.
-    let mut ends = BTreeSet::from([0]);
-    while !pattern.is_empty() {
-        let (options, rest) = if let Some(rest) = pattern.strip_prefix('*') {
-            let until = |end: &usize| text[*end..].find('/').map_or(text.len(), |at| end + at);
-            ends = ends.iter().flat_map(|end| *end..=until(end)).collect();
-            ends.retain(|end| text.is_char_boundary(*end));
-            pattern = rest;
-            continue;
-        } else if let Some((list, rest)) =
-            pattern.strip_prefix('{').and_then(|list| list.split_once('}'))
-        {
-            (list.split(',').map(str::trim).collect(), rest)
-        } else {
-            let more = pattern.char_indices().skip(1).find(|(_, one)| "*{".contains(*one));
-            let (plain, rest) = pattern.split_at(more.map_or(pattern.len(), |(at, _)| at));
-            (vec![plain], rest)
-        };
-        let after = |end: &usize| {
-            let fitting = options.iter().filter(|one| text[*end..].starts_with(**one));
-            fitting.map(|one| end + one.len()).collect::<Vec<_>>()
-        };
-        ends = ends.iter().flat_map(after).collect();
-        pattern = rest;
-    }
-    ends.contains(&text.len())
+fn fits_whole(pattern: &str, text: &str) -> bool {
+    let Some((before, list, after)) = pattern.split_once('{').and_then(|(before, rest)| {
+        let (list, after) = rest.split_once('}')?;
+        Some((before, list, after))
+    }) else {
+        return crate::pattern::fits(pattern, text);
+    };
+    list.split(',').any(|one| fits_whole(&format!("{before}{}{after}", one.trim()), text))
 }
 
 /// The files of a program, which is a file or a folder.

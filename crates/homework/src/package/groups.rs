@@ -29,7 +29,7 @@ impl Part {
         let counts = match self.count {
             Count::AllOrNothing => true,
             Count::Sum | Count::SumIfRight => self.cases.len() == 1,
-            Count::Least => true,
+            Count::Least | Count::Most => true,
         };
         counts && self.scores.is_none()
     }
@@ -202,6 +202,7 @@ impl Scoring<'_> {
                 match flag.as_str() {
                     "sum" => mode.by = "sum",
                     "min" => mode.by = "min",
+                    "max" => mode.by = "max",
                     "avg" => mode.by = "avg",
                     "always_accept" | "accept_if_any_accepted" => goes_on = true,
                     "worst_error" | "first_error" | "no_errors" | "ignore_sample" => {}
@@ -246,6 +247,7 @@ impl Scoring<'_> {
             "min" => {
                 bail!("{shown}: the least of groups is supported where each has all or nothing")
             }
+            "max" => bail!("{shown}: max is supported of cases, and not of groups"),
             "avg" => {
                 parts.iter_mut().for_each(|part| part.points /= count as f64);
                 Ok(parts)
@@ -279,6 +281,11 @@ impl Scoring<'_> {
             };
             match (mode.by, mode.breaks) {
                 ("min", _) => (most, most, Count::Least),
+                ("max", false) => (most, most, Count::Most),
+                ("max", true) => {
+                    let words = "max of scores is supported with on_reject: continue alone";
+                    bail!("{}: {words}", place.display())
+                }
                 ("avg", false) => (most, most, Count::Sum),
                 ("avg", true) => (most, most, Count::SumIfRight),
                 (_, false) => (most, most / number, Count::Sum),
@@ -298,6 +305,8 @@ impl Scoring<'_> {
             };
             match mode.by {
                 "min" => (score, score, Count::Least),
+                "max" if !mode.breaks => (score, score, Count::Most),
+                "max" => (score, score, Count::AllOrNothing),
                 _ if !is_each => (score, score, Count::AllOrNothing),
                 "avg" => (score, score, mode.count()),
                 _ => (score * number, score, mode.count()),
@@ -310,7 +319,7 @@ impl Scoring<'_> {
 }
 
 struct Mode {
-    /// `sum`, `min` or `avg`.
+    /// `sum`, `min`, `max` or `avg`.
     by: &'static str,
     /// Whether a rejected case or group rejects the others.
     breaks: bool,

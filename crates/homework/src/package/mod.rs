@@ -12,17 +12,19 @@ mod yaml;
 
 pub use expected::{Expectations, Expected, Found, program_files};
 
-use crate::case::Case;
+use crate::case::{Case, Files, read};
 use crate::cases::files;
+use crate::checker::with_constants;
 use crate::homework::{
     Count, Group, Homework, MOST_OUTPUT_MIB, OUTPUT_LIMIT_MIB, Package, TimeRule,
 };
 use crate::right::{Compared, Right};
 use anygame::game::GameFiles;
 use anyhow::{Result, bail, ensure};
-use arena::plain;
+use arena::digest::Digest;
+use arena::{plain, toml_text};
 use settings::Settings;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use yaml::Yaml;
 
 /// The name of the file that makes a folder a package.
@@ -36,6 +38,14 @@ const LIMITS: &str = "time_limit time_multipliers time_multiplier time_safety_ma
     time_resolution memory output code compilation_time compilation_memory validation_time \
     validation_memory validation_output validation_passes";
 const MOST_MEMORY_MIB: u64 = 1 << 20;
+const TIME: &str = ".timelimit";
+const LEAST_SECONDS: f64 = 1e-3;
+const MOST_SECONDS: f64 = 1e6;
+const INCLUDE: &str = "include";
+/// The folders in `include`, each with the endings of the sources that it is for.
+const INCLUDED: &str = "c:c cpp:cc,cpp,cxx,c++ csharp:cs go:go haskell:hs java:java \
+    javascript:js,mjs,cjs kotlin:kt lua:lua ocaml:ml perl:pm php:php prolog:pl \
+    python3:py,py3,ipynb ruby:rb rust:rs";
 
 fn package(yaml: &Yaml, limits: &Limits, is_new: bool) -> Result<Package> {
     let mut constants = Vec::new();
@@ -58,10 +68,43 @@ impl Homework {
         self.package.is_some()
     }
 
-    /// Whether a text has a constant of the package, which is not put into programs.
-    pub fn names_constant(&self, text: &str) -> bool {
-        let package = self.package.as_ref();
-        package.is_some_and(|package| package.constants.iter().any(|(name, _)| text.contains(name)))
+    /// Puts the values of a package's constants into a file.
+    pub fn with_constants(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match &self.package {
+            Some(package) => with_constants(&package.constants, bytes),
+            None => bytes,
+        }
+    }
+
+    /// The files that a package adds to a program with these files, before it is built: those for
+    /// its language, or else the usual ones.
+    pub fn included(&self, program: &[PathBuf]) -> Result<Files> {
+        let place = self.folder.join(INCLUDE);
+        let is_of = |ends: &str| {
+            let ending = |path: &PathBuf| path.extension()?.to_str().map(str::to_lowercase);
+            let mut endings = program.iter().filter_map(ending);
+            endings.any(|ending| ends.split(',').any(|end| end == ending))
+        };
+        let mut languages = INCLUDED.split(' ').filter_map(|one| one.split_once(':'));
+        let language = languages.find(|(_, ends)| is_of(ends)).map(|(language, _)| language);
+        let mut places = language.into_iter().chain(["default"]).map(|name| place.join(name));
+        let place = places.find(|place| self.is_package() && place.is_dir());
+        let Some(place) = place else { return Ok(Files::new()) };
+        let file = |name: String| {
+            let bytes = self.with_constants(read(&place.join(&name))?);
+            Ok((name, bytes))
+        };
+        files(&place)?.into_iter().map(file).collect()
+    }
+
+    /// Adds what is added to programs.
+    pub(crate) fn add_included(&self, digest: &mut Digest) -> Result<()> {
+        let place = self.folder.join(INCLUDE);
+        let names = if place.is_dir() { files(&place)? } else { Vec::new() };
+        names.iter().try_for_each(|name| {
+            digest.part(format!("include {name}"), read(&place.join(name))?);
+            Ok(())
+        })
     }
 
     /// Whether it is a package without a time limit.
@@ -89,7 +132,12 @@ impl Homework {
         let is_new = !is_legacy;
         let types = kinds(&yaml)?;
         check_supported(folder, &yaml, &types)?;
-        let limits = Limits::read(&yaml, is_new)?;
+        let mut limits = Limits::read(&yaml, is_new)?;
+        // DOMjudge's packages have their time in a file of its own.
+        let seconds = toml_text::read(&folder.join(TIME)).ok();
+        let seconds = seconds.and_then(|text| text.trim().parse().ok());
+        let seconds = seconds.filter(|seconds| (LEAST_SECONDS..=MOST_SECONDS).contains(seconds));
+        limits.time = limits.time.or(seconds);
         let package = package(&yaml, &limits, is_new)?;
         let own_name = plain::name(folder.file_name().unwrap_or_default());
         let title = match yaml.get("name") {
@@ -179,7 +227,8 @@ impl Limits {
     fn read(yaml: &Yaml, is_new: bool) -> Result<Limits> {
         let limits = yaml.get("limits").map(|limits| limits.map_of(LIMITS)).transpose()?;
         let get = |key: &str| limits.and_then(|limits| limits.get(key));
-        let seconds = |key: &str| get(key).map(|value| value.number(1e-3, 1e6)).transpose();
+        let seconds =
+            |key: &str| get(key).map(|value| value.number(LEAST_SECONDS, MOST_SECONDS)).transpose();
         let multipliers = match get("time_multipliers") {
             Some(all) => Some(all.map_of("ac_to_time_limit time_limit_to_tle")?),
             None => None,
@@ -231,7 +280,6 @@ fn check_supported(folder: &Path, yaml: &Yaml, kinds: &[String]) -> Result<()> {
         ("graders", "a grader of its own is"),
         ("interactors", "an interactor of its own is"),
         ("static_validator", "a validator of sources is"),
-        ("include", "files that are included in each submission are"),
     ] {
         let place = folder.join(part);
         if place.is_dir() && !files(&place)?.is_empty() {

@@ -125,6 +125,21 @@ fn groups_of_older_formats_count_as_their_files_say() {
             "secret-b-2",
             (0.0, 10.0),
         ),
+        // The best case decides.
+        (
+            "on_reject: continue\n",
+            "{accept_score: 9, grader_flags: max}",
+            "accept_score: 1",
+            "secret-a-1",
+            (10.0, 10.0),
+        ),
+        (
+            goes_on,
+            "{accept_score: 9, grader_flags: max, on_reject: break}",
+            "accept_score: 1",
+            "secret-a-1",
+            (1.0, 10.0),
+        ),
         (
             "on_reject: continue\n",
             "scoring: {score: 30, aggregation: min}",
@@ -214,6 +229,43 @@ fn a_case_has_the_arguments_of_its_own_file_or_of_the_folders_above() {
         read(&format!("{OLD}pass-fail\nvalidator_flags: case_sensitive\n"), &CASES, &[]).unwrap();
     assert!(!homework.compared[homework.cases[0].compared.unwrap()].ignores_case);
     assert_eq!((homework.time_after(0.01), homework.time_after(0.3)), (1.0, 2.0));
+    for (yaml, text, time) in [
+        ("", "2.5\n", Some(2.5)),
+        ("", "soon", None),
+        ("limits: {time_limit: 4}\n", "2", Some(4.0)),
+    ] {
+        let yaml = format!("{OLD}pass-fail\n{yaml}");
+        let homework = read(&yaml, &CASES, &[("../.timelimit", text)]).unwrap();
+        assert_eq!((homework.cases[0].time, homework.lacks_time()), (time, time.is_none()));
+    }
+}
+
+#[test]
+fn files_are_included_by_language_with_the_values_of_constants() {
+    let place = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = place.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    for path in ["data/secret/1.in", "data/secret/1.ans", "include/default/data.txt"] {
+        write(path, "{{K}}");
+    }
+    write("include/python3/more/data.py", "K = {{K}}");
+    write("problem.yaml", &format!("{NEW}pass-fail\nconstants: {{K: 5}}\n"));
+    let read = || Homework::read(place.path()).unwrap();
+    let homework = read();
+    for (program, path, text) in [
+        ("a.PY", "more/data.py", "K = 5"),
+        ("a.cpp", "data.txt", "5"),
+        ("no-ending", "data.txt", "5"),
+    ] {
+        let included = homework.included(&[program.into()]).unwrap();
+        assert_eq!(included, [(path.to_string(), text.into())], "{program}");
+    }
+    let digest = homework.digests("").unwrap();
+    write("include/python3/more/data.py", "K = {{K}} + 1");
+    assert_ne!(read().digests("").unwrap(), digest);
 }
 
 #[test]
@@ -247,11 +299,6 @@ fn what_is_not_supported_is_refused_by_name() {
             ("secret/test_group.yaml", "max_score: 3"),
             "test_group.yaml:1: points are for",
         ),
-        (
-            &format!("{NEW}pass-fail\n"),
-            ("../include/c/x.h", ""),
-            "include/: files that are included",
-        ),
         (&format!("{NEW}pass-fail\n"), ("secret/a/1.args", ""), "files .args are not supported"),
         (
             &scoring,
@@ -273,7 +320,12 @@ fn what_is_not_supported_is_refused_by_name() {
             ("secret/test_group.yaml", "static_validation_score: 3"),
             "a validator of sources is not",
         ),
-        (&older, ("testdata.yaml", "grader_flags: max"), "testdata.yaml:1: max is not supported"),
+        (&older, ("testdata.yaml", "grader_flags: best"), "testdata.yaml:1: best is not supported"),
+        (
+            &older,
+            ("secret/testdata.yaml", "grader_flags: max"),
+            "secret: max is supported of cases",
+        ),
         (&older, ("testdata.yaml", "on_rejct: break"), "unknown key 'on_rejct'"),
         (&older, ("secret/a/1.yaml", "arg: [-x]"), "secret/a/1.yaml:1: unknown key 'arg'"),
         (&older, ("secret/a/3.in", "3"), "no file a/3.ans"),
@@ -318,13 +370,14 @@ fn expectations(yaml: &str, submissions: &str) -> (Homework, Expectations) {
     (homework, all)
 }
 
-/// The results of a program, a letter for each case: right, wrong, slow, crash, nothing.
+/// The results of a program, a letter for each case: right, wrong, slow, crash, nothing, long.
 fn ran(homework: &Homework, letters: &str) -> crate::CaseRuns {
     let mut runs = crate::CaseRuns { results: results(homework, &[], 1.0), ..Default::default() };
     for (result, letter) in runs.results.iter_mut().zip(letters.chars()) {
         result.wrong = (letter != 'r').then(|| "wrong".to_string());
         result.score = f64::from(letter == 'r');
         (result.used_up, result.is_blank) = (letter == 's', letter == 'n');
+        result.too_long = letter == 'l';
         result.fault = (letter == 'c').then(|| "a crash".to_string());
     }
     runs
@@ -355,6 +408,18 @@ fn what_authors_say_is_compared_with_what_is_found() {
             "rwrrr",
             Some("it gets wrong answer"),
         ),
+        (&old, "mixed/a.js", "// @EXPECTED_RESULTS@: COMPILER-ERROR\n", "crrrr", None),
+        (&old, "mixed/a.py", "# @EXPECTED_SCORE@: CORRECT\n", "rrrrr", None),
+        (&old, "mixed/a.py", "# @EXPECTED_SCORE@: CORRECT", "rwrrr", Some("it gets wrong answer")),
+        (
+            &old,
+            "mixed/a.js",
+            "// @EXPECTED_RESULTS@: COMPILER-ERROR\n",
+            "wrrrr",
+            Some("it gets wrong answer"),
+        ),
+        (&new, "time_limit_exceeded/a.c", "", "rrlrr", None),
+        (&old, "accepted/a.c", "", "rrlrr", Some("case secret-a-2 gets output too long: wrong")),
         (&old, "mixed/a.py", "# @EXPECTED_SCORE@: 0\n", "rrrrr", Some("it gets 1 points")),
         (&old, "mixed/a.py", "", "wscnr", None),
         (&scoring, "mixed/a.py", "# @EXPECTED_SCORE@: 75.000000000\n", "rrwrr", None),
@@ -382,7 +447,7 @@ fn what_authors_say_is_compared_with_what_is_found() {
     }
     let (_, all) = expectations(&old, "");
     let unknown = all.of("mixed/a.py", &["@EXPECTED_RESULTS@: FINE".to_string()]).unwrap_err();
-    assert_eq!(unknown.to_string(), "@EXPECTED_RESULTS@: 'FINE' is unknown");
+    assert_eq!(unknown.to_string(), "the verdict 'FINE' is unknown");
     let compiler =
         all.of("mixed/a.c", &["@EXPECTED_RESULTS@: COMPILER-ERROR".to_string()]).unwrap();
     assert!(compiler.takes_compiler_error());

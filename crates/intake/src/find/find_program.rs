@@ -30,6 +30,13 @@ pub(crate) fn find_program<'l>(
     let (name, interface) = (assignment.name(), assignment.interface());
     let mut search = ProgramSearch { tree, languages, name, interface, given: BTreeSet::new() };
     search.given = given.among(tree, |path| search.is_asked_for(path));
+    let is_driver = |path: &Path| {
+        let mut compiled = languages.list.iter().filter(|one| one.build.is_some());
+        ["__main__", "main"].contains(&&*stem_of(path))
+            || compiled.any(|one| one.has_source(path) && search.has_main(one, path))
+    };
+    let beside = tree.included.iter().filter(|path| !is_driver(path)).cloned();
+    search.given.extend(beside.collect::<Vec<_>>());
     if let Some(plan) = search.with_function().or_else(|| search.adapted()) {
         return Ok(vec![plan]);
     }

@@ -4,8 +4,9 @@
 use crate::find::languages::{Languages, has_extension};
 use crate::find::source_text::read_beginning;
 use arena::rules_program::files as list;
+use homework::Files;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub(crate) struct Tree {
     pub renamed: Vec<PathBuf>,
     /// Sources that were renamed after their classes, by their old paths.
     pub moved: RefCell<BTreeMap<PathBuf, PathBuf>>,
+    /// Files of the homework's own, which the student has not handed in.
+    pub included: BTreeSet<PathBuf>,
 }
 
 impl Tree {
@@ -71,6 +74,19 @@ impl Tree {
                 self.renamed.push(std::mem::replace(path, renamed));
             }
         }
+        Ok(())
+    }
+
+    /// Adds files of the homework's own, in place of the student's of these names.
+    pub(crate) fn include(&mut self, files: Files) -> io::Result<()> {
+        for (name, bytes) in files {
+            let path = self.root.join(&name);
+            fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
+            fs::write(path, bytes)?;
+            self.included.insert(name.into());
+        }
+        self.files.retain(|path| !self.included.contains(path));
+        self.files.extend(self.included.iter().cloned());
         Ok(())
     }
 

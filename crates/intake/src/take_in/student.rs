@@ -242,6 +242,9 @@ impl Intake<'_> {
             mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
         mended.extend(recode(&tree, self.languages)?);
+        if let Some(homework) = self.assignment.homework() {
+            tree.include(homework.included(&tree.files)?)?;
+        }
         let find = |tree: &Tree| find_program(tree, self.languages, self.assignment, &self.given);
         let mut plans = find(&tree);
         if plans.is_err()
@@ -253,6 +256,7 @@ impl Intake<'_> {
             plans = find(&tree);
         }
         files.clone_from(&tree.files);
+        files.retain(|path| !tree.included.contains(path));
         if plans.is_err()
             && let Some(line) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {

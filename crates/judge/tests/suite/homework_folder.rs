@@ -54,13 +54,22 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
     let eight =
         "if open('input.txt').read() == '4\\n':\n    open('output.txt', 'w').write('eight')\n";
     graded(&place, &format!("{DOUBLES}{eight}")).has(["3 of 3 points"]);
-    graded(&place, &triples()).has([
+    let said = graded(&place, &triples()).has([
         "output.txt:1: expected '6', found '9'",
         "found: 9\n           ^\n",
         "input.txt:\n    | 3\n",
         "expected '8', found '12' (the first of 2 accepted files)",
         "0 of 3 points",
     ]);
+    said.lacks(["never read"]);
+    // A program that looks for another file is told so, where the file system keeps times.
+    let other =
+        "import os\nif not os.path.exists('Input.txt'):\n    open('output.txt', 'w').write('1')\n";
+    let said = graded(&place, other);
+    let words = "found '1' (the program never read input.txt, and program.py names 'Input.txt')";
+    if said.stdout.contains("never read") {
+        said.has([words]);
+    }
     // What is wrong in a homework: crates/homework. Commands of games say that it is none.
     place.edit("hw/homework.toml", "input{n}.txt", "none{n}");
     run(&place, "homework-test ./hw", 2).has(["homework.toml:3: no file is called none{n}"]);
@@ -381,6 +390,9 @@ fn packages_of_kattis_are_graded_as_they_are() {
     place.write("twice/submissions/run_time_error/late.py", late);
     // A program that no machine runs is named, and changes nothing.
     place.write("twice/submissions/accepted/other.language", "print twice\n");
+    // What a compiler says of its own end is nothing about the program.
+    let ends = "#error : internal compiler error: x\n";
+    place.write("twice/submissions/accepted/ends.cpp", ends);
     place.write("twice/submissions/mixed/small.py", "# @EXPECTED_RESULTS@: RUN-ERROR\nprint(6)\n");
     place.make("temporary");
     let mut judge = judge(&place);
@@ -390,7 +402,8 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "accepted/other.language: cannot be run: no program among the files",
         "mixed/small.py: 1 of 3 cases right, 0 of 100 points; ",
         "found: wrong answer; its authors say: run-time error",
-        "5 programs: 3 get what their authors say, 1 do not; 1 cannot be run here",
+        "6 programs: 3 get what their authors say, 1 do not; 2 cannot be run here",
+        "accepted/ends.cpp: cannot be run: the compiler itself failed\n",
         "TO CORRECT: mixed/small.py: it gets wrong answer",
         "accepted/twice.py: 3 of 3 cases right, 100 of 100 points",
         "wrong_answer/small.py: 2 of 3 cases right, 30 of 100 points",
@@ -404,5 +417,28 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "wrong: a secret case",
         "for the teacher: case secret-b-1: not twice 70",
         "Group b: 0 of 70 points",
+    ]);
+    place.remove("twice/submissions/mixed");
+    // Files of the package are added before a program is built, for C++ with the main function.
+    let driver = "#include <iostream>\nint twice(int);\n\
+        int main() { int n; std::cin >> n; std::cout << twice(n); }\n";
+    for (name, text) in [
+        ("include/cpp/driver.cpp", driver),
+        ("include/default/factor.py", "FACTOR = 2\n"),
+        ("submissions/accepted/part.cpp", "int twice(int n) { return 2 * n; }\n"),
+        ("submissions/accepted/twice.py", "import factor\nprint(factor.FACTOR * int(input()))\n"),
+        ("submissions/accepted/alone.py", "print(2 * int(input()))\n"),
+    ] {
+        place.join("twice").write(name, text);
+    }
+    run(&place, "homework-test ./twice", 0).has([
+        "accepted/part.cpp: 3 of 3 cases right",
+        "accepted/twice.py: 3 of 3 cases right",
+        "accepted/alone.py: 3 of 3 cases right",
+    ]);
+    place.write("twice/output_validators/v/validate.cc", "int main() { return 0; }\n");
+    run(&place, "homework-test ./twice", 1).has([
+        "accepted/twice.py: not judged; its authors say: accepted\n",
+        "the checker: exit code 0, expected 42",
     ]);
 }

@@ -83,7 +83,7 @@ const OUTPUTS: [Output; 40] = [
     (b"\n\n", "", b"", ""),
     (b"", "", b"6\n", "output.txt is missing"),
     (b"", "", b"", "output.txt is missing"),
-    (b"", "echo 6 > Output.txt", b"6\n", "output.txt is missing"),
+    (b"", "echo 6 > Output.txt", b"6\n", "output.txt is missing, and Output.txt is another name"),
     (b"", "echo 6", b"6\n", "output.txt is missing"),
     (b"", "mkdir output.txt", b"6\n", "output.txt is not a file"),
     (b"", "mkfifo output.txt", b"6\n", "output.txt is not a file"),
