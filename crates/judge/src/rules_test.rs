@@ -254,6 +254,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
         ));
     }
     notes.extend(note_on_syntax(game));
+    let start_view = program.view(&start)?;
     notes.extend(note_on_hidden(game, program, &start)?.map(str::to_string));
     let asks_positions =
         |scheme: &str| scheme.lines().any(|line| line.starts_with("[[positions]]"));
@@ -267,7 +268,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
             "the rules have no draw: pages show the board as text",
         ),
         (
-            program.view(&start)?.value.is_none(),
+            start_view.value.is_none() && start_view.together.is_none(),
             "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can",
         ),
         (
@@ -407,7 +408,7 @@ fn play_game(
                 if is_over() && tried > 0 {
                     break;
                 }
-                test_move(program, &state, &view.moves[index])?;
+                test_move(program, &state, &view, &view.moves[index])?;
                 tried += 1;
             }
             seen.moves = [seen.moves[0] + count, seen.moves[1] + tried];
@@ -453,7 +454,7 @@ fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Se
         match program.read(state, &text)? {
             Err(_) => seen.refused += 1,
             Ok(mv) if view.moves.contains(&mv) => {}
-            Ok(mv) if view.some => test_move(program, state, &mv)?,
+            Ok(mv) if view.some => test_move(program, state, view, &mv)?,
             Ok(mv) => bail!(
                 "read: the text {} is read as the move '{mv}', which view does not have; state: {state}",
                 quote(&text)
@@ -538,13 +539,24 @@ fn test_try(program: &RulesProgram, title: &str, state: &str, seen: &mut Seen) -
             bail!("the game is over there");
         }
         test_position(program, state, &view, seen)?;
-        view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, mv))
+        view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, &view, mv))
     };
     test().with_context(|| format!("the position '{title}' in try/"))
 }
 
-fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
-    program.view(&program.play(state, mv)?)?;
+fn test_move(program: &RulesProgram, state: &str, view: &View, mv: &str) -> Result<()> {
+    let after = program.play(state, mv)?;
+    let seen = program.view(&after)?;
+    if let (Some(other), 0) = (&view.together, view.turn) {
+        let unseen = (program.view(other)?.moves, program.task(other, CLOCKS, false)?);
+        if (seen.turn, seen.moves) != (1, unseen.0)
+            || program.task(&after, CLOCKS, false)? != unseen.1
+        {
+            bail!(
+                "play, task: side 1 sees the move '{mv}' of side 0 at the same time; state: {state}"
+            );
+        }
+    }
     let written = program.write(state, mv)?;
     match program.read(state, &written)? {
         Ok(read) if read == mv => Ok(()),
