@@ -284,6 +284,27 @@ impl RulesProgram {
         }
     }
 
+    /// A random game from a state, as the program plays it by itself: each state with the move made
+    /// there, and the last one without, after `most` moves at the latest. `None` if it plays none or
+    /// fails: move by move the error shows its place.
+    pub fn random_game(
+        &self,
+        state: &str,
+        number: u32,
+        most: u32,
+    ) -> Result<Option<Vec<(String, Option<String>)>>> {
+        if self.plays_none_out.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let request = json!({ "do": "playout", "state": state, "number": number, "most": most });
+        let answer = self.optional(&request).ok().flatten();
+        let Some(answer) = answer.filter(|answer| answer.get("states").is_some()) else {
+            self.plays_none_out.store(true, Ordering::Relaxed);
+            return Ok(None);
+        };
+        self.of_form(&request, &answer["states"]).map(Some)
+    }
+
     pub(super) fn optional(&self, request: &Value) -> Result<Option<Arc<Value>>> {
         Ok(Some(self.answer(request)?).filter(|answer| answer.get("absent").is_none()))
     }
