@@ -92,5 +92,8 @@ impl DrawnSquares {
     }
 }
 
+/// The states of a game, each with the move that was made there; the last one has none.
+pub type RandomGame = Vec<(String, Option<String>)>;
+
 /// A state, and the seconds of the side to move, if known.
 pub type Shown = (String, Option<f64>);

@@ -1,5 +1,6 @@
 //! A program of rules: it is asked, again if it fails, and its answers are remembered.
 
+use super::answers::RandomGame;
 use super::contents::{FILE, STARTERS, checksum_of};
 use super::conversation::{Conversation, Failure};
 use crate::digest::Digest;
@@ -284,15 +285,9 @@ impl RulesProgram {
         }
     }
 
-    /// A random game from a state, as the program plays it by itself: each state with the move made
-    /// there, and the last one without, after `most` moves at the latest. `None` if it plays none or
-    /// fails: move by move the error shows its place.
-    pub fn random_game(
-        &self,
-        state: &str,
-        number: u32,
-        most: u32,
-    ) -> Result<Option<Vec<(String, Option<String>)>>> {
+    /// A random game from a state, as the program plays it by itself, of at most so many moves.
+    /// `None` if it plays none or fails: move by move the error shows its place.
+    pub fn random_game(&self, state: &str, number: u32, most: u32) -> Result<Option<RandomGame>> {
         if self.plays_none_out.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -176,20 +176,19 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply.get());
             let all = frames(&replayed, &game.moves)?;
             for (at, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
-                let moment = at.checked_sub(1).map(|before| &all[before]);
-                let first = moment.filter(|moment| moment.is_half && is_shown(at - 1));
-                let both = frame.is_half && is_shown(at + 1) && at + 1 < all.len();
-                match first {
-                    Some(first) => {
-                        print(&format!("{} | {}", caption(first).trim_end(), caption(frame)))
-                    }
-                    None if both => {}
-                    None => print(&caption(frame)),
-                }
+                let both = frame.is_half && at + 1 < all.len() && options.ply.is_none();
                 let thought = frame.mv.as_ref().map(|mv| Thoughts::of(&mv.stderr).words());
-                thought.filter(|thought| !thought.is_empty()).iter().for_each(|thought| {
-                    print(&format!("    its thoughts: {}\n", shown(thought)));
-                });
+                let thought = thought.filter(|thought| !thought.is_empty());
+                // Two moves at the same time are one line, unless lines of the first one follow it.
+                match caption(frame) {
+                    line if both && !options.stderr && thought.is_none() => {
+                        print(&format!("{} | ", line.trim_end()));
+                    }
+                    line => print(&line),
+                }
+                if let Some(thought) = thought {
+                    print(&format!("    its thoughts: {}\n", shown(&thought)));
+                }
                 print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
                 if options.boards && !both {
                     print(&format!("{}\n", frame.picture));
