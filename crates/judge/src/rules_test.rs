@@ -167,12 +167,13 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         is_asked(of_games)
     };
     let mut seen = Seen::default();
-    let part = part_of_positions(game, program, of_games)?;
+    let mut part = 1.0;
     let tested = game
         .test_positions
         .iter()
         .try_for_each(|(title, state)| test_try(program, title, state, &mut seen))
         .and_then(|()| {
+            part = part_of_positions(game, program, of_games)?;
             play_games((program, game.ply_limit, part), options, &mut seen, (&bar, &games_over))
         });
     bar.finish();
