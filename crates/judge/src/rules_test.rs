@@ -362,7 +362,8 @@ fn note_on_hidden(
 /// The part of the positions to test, from 0 to 1, so that whole games fit in the usual requests, or
 /// in these if they are more.
 fn part_of_positions(game: &AnyGame, program: &RulesProgram, requests: u64) -> Result<f64> {
-    let moves = program.view(&program.start(None)?)?.moves.len().min(MOST_MOVES) as u64;
+    let start = program.start(Some(0))?;
+    let moves = program.view(&start)?.moves.len().min(MOST_MOVES) as u64;
     let whole = u64::from(game.ply_limit) * (FOR_A_POSITION + FOR_A_MOVE * moves);
     let requests = requests.max(u64::from(USUAL_REQUESTS) * SHARES[0] / 100);
     let fits = whole * FEWEST_WHOLE <= requests;
