@@ -111,6 +111,18 @@ pub trait AnyPosition: Send + Sync {
         None
     }
 
+    /// Whether both sides move at the same time, and the first side has moved: the side to move does
+    /// not see that move.
+    fn is_second_half(&self) -> bool {
+        false
+    }
+
+    /// Where both sides move at the same time and the first side is to move: the position in which
+    /// the second side is asked if nobody knows the first side's move.
+    fn second_half(&self) -> Result<Option<Position>> {
+        Ok(None)
+    }
+
     /// In a draw that goes to the side with more time left: the winner at equal times.
     fn wins_by_time(&self) -> Option<Side> {
         None

@@ -198,7 +198,8 @@ const MOST_GUESSES: u32 = 100;
 /// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006): what
 /// `games` random games say of each legal move. `below` returns a random index below a number;
 /// `is_enough` ends the games. Where something is hidden, the games are divided among guesses
-/// (determinization); without guesses all say the same of one move at random.
+/// (determinization); without guesses all say the same of one move at random. Where both sides move
+/// at the same time, the other side's move is one at random.
 pub fn monte_carlo(
     position: &Position,
     games: u32,
@@ -251,7 +252,11 @@ fn monte_carlo_seeing(
                 tree.push(Node::new(after));
                 break;
             }
-            at = best_child(&tree, at);
+            // A move of the same moment is answered by chance: its side does not see it.
+            at = match at != 0 && node.position.is_second_half() {
+                true => node.children[below(node.children.len())].1,
+                false => best_child(&tree, at),
+            };
             path.push(at);
         }
         let last = path[path.len() - 1];

@@ -17,14 +17,14 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Res
         let mut position = game.rules.start_of(Some(game.agent_rules), number)?;
         let mut line = Vec::new();
         let mut random = random::generator(seed, Purpose::Attempt, attempt);
-        for _ in 0..plies {
+        while line.len() < plies as usize || position.is_second_half() {
             let Some(mv) = position.choose_move(&mut |count| any(count, &mut random))? else {
                 break;
             };
             position = position.clone().play(mv.code)?;
             line.push(mv.described);
         }
-        if position.outcome().is_none() && line.len() == plies as usize {
+        if position.outcome().is_none() && line.len() >= plies as usize {
             return Ok(Opening { line, ..stored(&position)? });
         }
     }

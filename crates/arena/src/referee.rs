@@ -54,6 +54,8 @@ struct GameInProgress<'a> {
     order: &'a GameOrder,
     position: Position,
     left: [Duration; 2],
+    /// What was left before a move that the side to move does not see.
+    seen: [Duration; 2],
     cpu: [Duration; 2],
     /// Seconds without a processor.
     waited: [f64; 2],
@@ -107,9 +109,7 @@ pub fn play_game_between(
         }
         let side = game.position.side_to_move();
         let task = game.task();
-        let turn = turn_of(&mut *players[side.index()], &task).with_context(|| {
-            format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
-        })?;
+        let turn = game.ask(&mut players, &task)?;
         match game.take(side, turn)? {
             Ok((mv, record)) => {
                 let score = record.score;
@@ -126,7 +126,7 @@ pub fn play_game_between(
                 }
                 players[side.other().index()].opponent_played(&task.position, &mv)?;
             }
-            Err(end) => break *end,
+            Err(end) => break game.end_of_moment(*end, &mut players)?,
         }
     };
     game.confirm()?;
@@ -144,7 +144,35 @@ impl<'a> GameInProgress<'a> {
         let position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
         let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
         let (cpu, waited) = ([Duration::ZERO; 2], [0.0; 2]);
-        Ok(GameInProgress { game, order, position, left, cpu, waited, plies: 0, turns: Vec::new() })
+        let (plies, turns) = (0, Vec::new());
+        Ok(GameInProgress { game, order, position, left, seen: left, cpu, waited, plies, turns })
+    }
+
+    fn ask(&self, players: &mut [Box<dyn Player>; 2], task: &AnyTask) -> Result<Turn> {
+        let index = task.position.side_to_move().index();
+        let engine = &self.order.engines[index].name;
+        turn_of(&mut *players[index], task)
+            .with_context(|| format!("game {}, engine '{engine}'", self.order.game))
+    }
+
+    /// The end of a game that a side has lost by its fault. Where both sides move at the same time,
+    /// the second one is asked all the same: if it fails as well, nobody wins.
+    fn end_of_moment(&mut self, end: End, players: &mut [Box<dyn Player>; 2]) -> Result<End> {
+        let Some(position) = self.position.second_half()? else { return Ok(end) };
+        let first = std::mem::replace(&mut self.position, position);
+        let turn = self.ask(players, &self.task())?;
+        let answer = self.charge(Side::Second, &turn)?;
+        self.position = first;
+        let both = Side::BOTH.map(|side| self.cpu[side.index()].as_secs_f64());
+        let end = End { cpu: both.map(round), waited: self.waited.map(round), ..end };
+        Ok(match answer {
+            Ok(_) => end,
+            Err(fault) => {
+                let second = self.game.side_word(Side::Second);
+                let reason = fault.reason.stated(second, self.plies + 2);
+                End { winner: None, reason: format!("{}; {reason}", end.reason), ..end }
+            }
+        })
     }
 
     /// Before the author of a program is blamed, the rules have to give the same answers again.
@@ -166,8 +194,8 @@ impl<'a> GameInProgress<'a> {
 
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
-        let [clock, others] =
-            [side, 1 - side].map(|side| self.left[side].max(Duration::from_micros(1)));
+        let left = if self.position.is_second_half() { self.seen } else { self.left };
+        let [clock, others] = [side, 1 - side].map(|side| left[side].max(Duration::from_micros(1)));
         let control = self.order.engines[side].clock.control();
         AnyTask { position: self.position.clone(), control, clock, others }
     }
@@ -205,7 +233,7 @@ impl<'a> GameInProgress<'a> {
             }
             return Some(End { points, ..self.end(winner, Termination::Normal, reason) });
         }
-        if self.plies < self.order.max_plies {
+        if self.plies < self.order.max_plies || self.position.is_second_half() {
             return None;
         }
         let reason = format!("no end after {} plies", self.order.max_plies);
@@ -252,24 +280,37 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    /// Charges a turn and plays its move. The inner error is the end of a game that it loses.
-    fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
+    /// Charges a turn. The inner error is the fault of a player whose time is charged.
+    fn charge(&mut self, side: Side, turn: &Turn) -> Result<Result<AnyMove, Fault>> {
         let index = side.index();
         let spec = &self.order.engines[index];
         let clock = self.left[index];
+        if !self.position.is_second_half() {
+            self.seen = self.left;
+        }
         self.cpu[index] += turn.cpu;
         self.waited[index] += turn.traces.waited;
         let Charged { answer, left } = turn.charge(spec.clock.control(), clock, spec.margin);
         self.left[index] = left.filter(|_| spec.is_timed()).unwrap_or(clock);
-        let mv = match answer {
-            Ok(mv) => mv,
+        match answer {
             Err(Fault { reason, .. }) if !spec.is_timed() => {
                 let reason = format!(
                     "the opponent {} of {} failed: {reason} (no fault of the program's against it)",
                     spec.name, self.game.name
                 );
-                return Err(NoTurn { blame: Blame::Rules, reason }.into());
+                Err(NoTurn { blame: Blame::Rules, reason }.into())
             }
+            answer => Ok(answer),
+        }
+    }
+
+    /// Charges a turn and plays its move. The inner error is the end of a game that it loses.
+    fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
+        let index = side.index();
+        let spec = &self.order.engines[index];
+        let clock = self.left[index];
+        let mv = match self.charge(side, &turn)? {
+            Ok(mv) => mv,
             Err(fault) => {
                 let name = self.game.side_word(side);
                 let reason = fault.reason.stated(name, self.plies + 1);

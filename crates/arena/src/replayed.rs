@@ -86,8 +86,10 @@ impl ReplayedGame {
     ) -> AnyTask {
         let position = self.position(plies).clone();
         let side = position.side_to_move();
+        // A side does not see what the other one uses in the same moment.
+        let seen = plies - usize::from(plies > 0 && position.is_second_half());
         let clock_of = |side: Side| {
-            let own = (0..plies).rev().find(|&ply| self.position(ply).side_to_move() == side);
+            let own = (0..seen).rev().find(|&ply| self.position(ply).side_to_move() == side);
             let left = own.and_then(|ply| moves[ply].left);
             clock(header, &players[side.index()], left, self.clock)
         };

@@ -37,7 +37,7 @@ pub(crate) struct RulesTestOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: Option<u32>,
     /// The most requests to the rules: so many on every machine, slow or busy
-    #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = USUAL_REQUESTS, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pub requests: u32,
     /// The seed of the random games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -67,12 +67,18 @@ const CLOCKS: [f64; 2] = [7.25, 8.5];
 const MOST_LINES: u64 = 200_000;
 const DEEPEST: u32 = 4;
 const MOST_AGAIN: usize = 10_000;
+const USUAL_REQUESTS: u32 = 100_000;
 /// The fewest and the most games, unless another number is asked for.
 const FEWEST: usize = 50;
 const MOST: usize = 100_000;
 /// The games whose positions tell whether new ones are seldom: one in this number, or fewer.
 const LATELY: usize = 20;
 const MOST_MOVES: usize = 40;
+/// About the requests that test a position, and those for each of its moves.
+const FOR_A_POSITION: u64 = 30;
+const FOR_A_MOVE: u64 = 4;
+/// If fewer games than these could be tested as a whole, a part of the positions is.
+const FEWEST_WHOLE: u64 = 4;
 const GUESSES: u32 = 3;
 /// The shares of the requests, in per cent, of games, of those that are repeated, and of the rest.
 const SHARES: [u64; 3] = [70, 15, 15];
@@ -82,6 +88,8 @@ const NOT_ALL_SEEN: u8 = 3;
 #[derive(Default)]
 struct Seen {
     positions: HashSet<u64>,
+    /// Positions that were tested: all that are new, or a part of them.
+    tested: u64,
     /// For each game, its positions, and those of them that no game before had.
     games: Vec<[usize; 2]>,
     /// Legal moves of the positions, and those of them that were tried.
@@ -159,12 +167,14 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         is_asked(of_games)
     };
     let mut seen = Seen::default();
+    let mut part = 1.0;
     let tested = game
         .test_positions
         .iter()
         .try_for_each(|(title, state)| test_try(program, title, state, &mut seen))
         .and_then(|()| {
-            play_games((program, game.ply_limit), options, &mut seen, (&bar, &games_over))
+            part = part_of_positions(game, program, of_games)?;
+            play_games((program, game.ply_limit, part), options, &mut seen, (&bar, &games_over))
         });
     bar.finish();
     let seconds = begin.elapsed().as_secs_f64().max(1e-3);
@@ -193,6 +203,14 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         counted(draws, "draw", "draws")
     ));
     let more = if is_asked(of_games) { "; --requests COUNT tests more" } else { "" };
+    if part < 1.0 {
+        print(&format!(
+            "{} of these positions were tested, about one in {:.0}: games are long and have many \
+             moves\n",
+            seen.tested,
+            1.0 / part
+        ));
+    }
     print(&format!(
         "tried {} of the {} moves there; of the positions of the last games {:.0} % were new{more}\n",
         seen.moves[1],
@@ -254,6 +272,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
         ));
     }
     notes.extend(note_on_syntax(game));
+    let start_view = program.view(&start)?;
     notes.extend(note_on_hidden(game, program, &start)?.map(str::to_string));
     let asks_positions =
         |scheme: &str| scheme.lines().any(|line| line.starts_with("[[positions]]"));
@@ -267,7 +286,7 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
             "the rules have no draw: pages show the board as text",
         ),
         (
-            program.view(&start)?.value.is_none(),
+            start_view.value.is_none() && start_view.together.is_none(),
             "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can",
         ),
         (
@@ -340,10 +359,21 @@ fn note_on_hidden(
     ))
 }
 
-/// Plays random games of at most so many plies, and tests the answers on the way. `is_over` ends
-/// the games.
+/// The part of the positions to test, from 0 to 1, so that whole games fit in the usual requests, or
+/// in these if they are more.
+fn part_of_positions(game: &AnyGame, program: &RulesProgram, requests: u64) -> Result<f64> {
+    let start = program.start(Some(0))?;
+    let moves = program.view(&start)?.moves.len().min(MOST_MOVES) as u64;
+    let whole = u64::from(game.ply_limit) * (FOR_A_POSITION + FOR_A_MOVE * moves);
+    let requests = requests.max(u64::from(USUAL_REQUESTS) * SHARES[0] / 100);
+    let fits = whole * FEWEST_WHOLE <= requests;
+    Ok(if fits { 1.0 } else { requests as f64 / (FEWEST as u64 * whole) as f64 })
+}
+
+/// Plays random games of at most so many plies, and tests the answers in this part of the
+/// positions. `is_over` ends the games.
 fn play_games(
-    (program, most): (&RulesProgram, u32),
+    (program, most, part): (&RulesProgram, u32, f64),
     options: &RulesTestOptions,
     seen: &mut Seen,
     (bar, is_over): (&Progress, &dyn Fn() -> bool),
@@ -356,7 +386,7 @@ fn play_games(
             break;
         }
         let random = generator(options.seed, Purpose::Attempt, number as u64);
-        play_game(program, most, number as u32, random, seen, is_over)?;
+        play_game((program, most, part), number as u32, random, seen, is_over)?;
         if number == 0 && options.games.is_some_and(|games| games > 1) {
             let whole = program.answered() * games as u64;
             let most = u64::from(options.requests) * SHARES[0] / 100;
@@ -370,10 +400,9 @@ fn play_games(
     Ok(())
 }
 
-/// Plays a random game. A position that no game had before is tested.
+/// Plays a random game. A position that no game had before is tested, or is with this probability.
 fn play_game(
-    program: &RulesProgram,
-    most: u32,
+    (program, most, part): (&RulesProgram, u32, f64),
     number: u32,
     mut random: ChaCha8Rng,
     seen: &mut Seen,
@@ -382,13 +411,25 @@ fn play_game(
     let mut state = program.start(Some(number))?;
     program.draw(&state, None)?;
     seen.games.push([0, 0]);
+    // Positions that are not tested need not come from the program one by one.
+    let by_itself = match part < 1.0 {
+        true => program.random_game(&state, random.random_range(0..1 << 31), most)?,
+        false => None,
+    };
+    let mut by_itself = by_itself.into_iter().flatten().peekable();
     for ply in 0.. {
-        let view = program.view(&state)?;
+        let made = by_itself.next().and_then(|(_, made)| made);
         let is_new = seen.positions.insert(engine::checksum(state.as_bytes()));
         if let Some(game) = seen.games.last_mut() {
             *game = [game[0] + 1, game[1] + usize::from(is_new)];
         }
         seen.longest = seen.longest.max(ply);
+        let is_tested = is_new && (part >= 1.0 || random.random_bool(part));
+        if let Some((next, _)) = by_itself.peek().filter(|_| !is_tested) {
+            state.clone_from(next);
+            continue;
+        }
+        let view = program.view(&state)?;
         if let Some(over) = &view.over {
             seen.results[over.winner.unwrap_or(2)] += 1;
             return check_points(over, &state);
@@ -397,8 +438,14 @@ fn play_game(
             seen.unfinished += 1;
             return Ok(());
         }
-        let chosen = random.random_range(0..view.moves.len());
-        if is_new {
+        let chosen = match made {
+            None => random.random_range(0..view.moves.len()),
+            Some(made) => view.moves.iter().position(|mv| *mv == made).with_context(|| {
+                format!("playout: it plays '{made}', which view does not have; state: {state}")
+            })?,
+        };
+        if is_tested {
+            seen.tested += 1;
             test_position(program, &state, &view, seen)?;
             let others = sample(&mut random, view.moves.len(), MOST_MOVES.min(view.moves.len()));
             let (count, mut tried) = (view.moves.len() as u64, 0);
@@ -407,7 +454,7 @@ fn play_game(
                 if is_over() && tried > 0 {
                     break;
                 }
-                test_move(program, &state, &view.moves[index])?;
+                test_move(program, &state, &view, &view.moves[index])?;
                 tried += 1;
             }
             seen.moves = [seen.moves[0] + count, seen.moves[1] + tried];
@@ -415,8 +462,17 @@ fn play_game(
         if is_over() {
             return Ok(());
         }
-        state = program.play(&state, &view.moves[chosen])?;
-        program.draw(&state, Some(&view.moves[chosen]))?;
+        let after = program.play(&state, &view.moves[chosen])?;
+        if let Some((next, _)) = by_itself.peek().filter(|(next, _)| *next != after) {
+            bail!(
+                "playout, play: after '{}' playout has {next}, and play {after}; state: {state}",
+                view.moves[chosen]
+            );
+        }
+        state = after;
+        if is_tested || part >= 1.0 {
+            program.draw(&state, Some(&view.moves[chosen]))?;
+        }
     }
     Ok(())
 }
@@ -453,7 +509,7 @@ fn test_position(program: &RulesProgram, state: &str, view: &View, seen: &mut Se
         match program.read(state, &text)? {
             Err(_) => seen.refused += 1,
             Ok(mv) if view.moves.contains(&mv) => {}
-            Ok(mv) if view.some => test_move(program, state, &mv)?,
+            Ok(mv) if view.some => test_move(program, state, view, &mv)?,
             Ok(mv) => bail!(
                 "read: the text {} is read as the move '{mv}', which view does not have; state: {state}",
                 quote(&text)
@@ -538,13 +594,24 @@ fn test_try(program: &RulesProgram, title: &str, state: &str, seen: &mut Seen) -
             bail!("the game is over there");
         }
         test_position(program, state, &view, seen)?;
-        view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, mv))
+        view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, &view, mv))
     };
     test().with_context(|| format!("the position '{title}' in try/"))
 }
 
-fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
-    program.view(&program.play(state, mv)?)?;
+fn test_move(program: &RulesProgram, state: &str, view: &View, mv: &str) -> Result<()> {
+    let after = program.play(state, mv)?;
+    let seen = program.view(&after)?;
+    if let (Some(other), 0) = (&view.together, view.turn) {
+        let unseen = (program.view(other)?.moves, program.task(other, CLOCKS, false)?);
+        if (seen.turn, seen.moves) != (1, unseen.0)
+            || program.task(&after, CLOCKS, false)? != unseen.1
+        {
+            bail!(
+                "play, task: side 1 sees the move '{mv}' of side 0 at the same time; state: {state}"
+            );
+        }
+    }
     let written = program.write(state, mv)?;
     match program.read(state, &written)? {
         Ok(read) if read == mv => Ok(()),

@@ -16,6 +16,8 @@ pub(crate) struct Frame {
     pub mv: Option<MoveRecord>,
     /// The index of the side that played the move.
     pub side: usize,
+    /// Whether the other side moves at the same time: the next frame shows both moves.
+    pub is_half: bool,
     /// A better line than the move, if the record has an analysis of it.
     pub better: Option<Better>,
 }
@@ -28,15 +30,17 @@ pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Result<Vec<Fr
 pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> Result<Frame> {
     let Some(ply) = plies.checked_sub(1) else {
         let Board { picture, drawing } = game.start.board();
-        return Ok(Frame { drawing, picture, mv: None, side: 0, better: None });
+        return Ok(Frame { drawing, picture, mv: None, side: 0, is_half: false, better: None });
     };
     let (before, record) = (game.position(ply), &moves[ply]);
-    let Board { picture, drawing } = game.position(plies).board();
+    let after = game.position(plies);
+    let Board { picture, drawing } = after.board();
     Ok(Frame {
         drawing,
         picture,
         mv: Some(record.clone()),
         side: before.side_to_move().index(),
+        is_half: after.is_second_half(),
         better: record
             .analysis
             .as_ref()

@@ -56,6 +56,10 @@ impl Bench {
         bounds: Bounds,
     ) -> Result<Bench> {
         let own = games.iter().copied().find(|game| game.is_own());
+        if let Some(game) = own {
+            let is_together = game.rules.start(None)?.second_half()?.is_some();
+            ensure!(!is_together, "{}: the page plays no moves at the same time", game.name);
+        }
         let mut specs: BTreeMap<&'static str, Vec<EngineSpec>> = BTreeMap::new();
         for game in games {
             let keys = engines

@@ -8,7 +8,7 @@ from pathlib import Path
 
 RULES = Path(__file__).resolve().parent.parent
 STARTER = RULES.parent.parent / "starters" / "any-game"
-FOLDERS = {name: RULES / name for name in ("little-go", "duo-othello", "dice-race", "one-card")}
+FOLDERS = {name: RULES / name for name in ("little-go", "duo-othello", "dice-race", "one-card", "tron")}
 FOLDERS["tic-tac-toe"] = STARTER
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(STARTER)}  # menagerie_rules.py, which the judge lays beside the rules
 CLOCKS = [12.5, 7.25]
@@ -32,7 +32,8 @@ def server(game):
 
 def servers():
     """A server for each game that needs no other package."""
-    kinds = {"little-go": "LittleGo", "duo-othello": "DuoOthello", "dice-race": "DiceRace", "one-card": "OneCard", "tic-tac-toe": "TicTacToe"}
+    kinds = {"little-go": "LittleGo", "duo-othello": "DuoOthello", "dice-race": "DiceRace", "one-card": "OneCard", "tic-tac-toe": "TicTacToe",
+             "tron": "Tron"}  # fmt: skip
     return {name: server(getattr(rules_of(FOLDERS[name]), kind)()) for name, kind in kinds.items()}
 
 

@@ -2,7 +2,7 @@
 import random
 import unittest
 
-from games import CLOCKS, FOLDERS, ask, rules_of, servers
+from games import CLOCKS, FOLDERS, ask, menagerie_rules, rules_of, servers
 
 
 def game(server, variant, seed):
@@ -65,7 +65,7 @@ class Chance(unittest.TestCase):
         race, server = rules.DiceRace(), servers()["dice-race"]
         for variant in range(100):
             for text, view in game(server, variant, variant):
-                state = server.decode(text)
+                state = menagerie_rules.Moment(server.game, text).state
                 own = state[1 + state[0]]
                 stones = [point for point, count in enumerate(own, start=1) for _ in range(count)] + [0] * (rules.STONES - sum(own))
                 if view["over"] is None:
@@ -80,7 +80,7 @@ class Chance(unittest.TestCase):
         for variant in range(50):
             before = None
             for text, _ in game(server, variant, variant + 1):
-                state = server.decode(text)
+                state = menagerie_rules.Moment(server.game, text).state
                 if before is not None and state["hand"] > before["hand"]:
                     cards, won = before["cards"], state["chips"] - before["chips"]
                     hand = before["done"] + "".join(letter for letter in state["past"][-1].split()[1][len(before["done"]) :])

@@ -14,7 +14,7 @@ from games import CLOCKS, FOLDERS, RULES, STARTER, ask, menagerie_rules, rules_o
 
 class Folders(unittest.TestCase):
     def test_python_3_8_reads_everything(self):
-        for folder in list(FOLDERS.values()) + [RULES / "openspiel", RULES / "connect-four", RULES / "tests"]:
+        for folder in list(FOLDERS.values()) + [RULES / "openspiel", RULES / "connect-four", RULES / "prisoners-dilemma", RULES / "tests"]:
             for file in folder.glob("**/*.py"):
                 ast.parse(file.read_text(), str(file), feature_version=(3, 8))
 
@@ -29,7 +29,7 @@ class Folders(unittest.TestCase):
                 self.assertTrue(view["moves"], file)
 
     def test_messages_name_sections(self):
-        for folder in list(FOLDERS.values()) + [RULES / "openspiel", RULES / "connect-four"]:
+        for folder in list(FOLDERS.values()) + [RULES / "openspiel", RULES / "connect-four", RULES / "prisoners-dilemma"]:
             text = (folder / "rules.md").read_text()
             sections = re.findall("^## (.*)$", text, re.MULTILINE)
             for section in re.findall(r"^\| [^|]*[a-z] \| ([^|]*) \|$", text.partition("|---|---|")[2], re.MULTILINE):

@@ -22,6 +22,9 @@ pub struct View {
     /// Whether `moves` has only some of the legal moves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub some: bool,
+    /// Where both sides move at the same time: the state in which the other side is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<String>,
 }
 
 /// The end of a game.
@@ -88,6 +91,9 @@ impl DrawnSquares {
         }
     }
 }
+
+/// The states of a game, each with the move that was made there; the last one has none.
+pub type RandomGame = Vec<(String, Option<String>)>;
 
 /// A state, and the seconds of the side to move, if known.
 pub type Shown = (String, Option<f64>);

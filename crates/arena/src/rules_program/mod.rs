@@ -14,7 +14,7 @@ mod rules;
 pub mod solved;
 mod trials;
 
-pub use answers::{DrawnSquares, Over, Shown, View};
+pub use answers::{DrawnSquares, Over, RandomGame, Shown, View};
 pub use contents::files;
 pub use folder::{is_file_name, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;

@@ -247,12 +247,25 @@ impl AnyPosition for ProgramPosition {
         self.view.over.as_ref().map(|over| plain::shown(&over.why)).filter(|why| !why.is_empty())
     }
 
+    fn is_second_half(&self) -> bool {
+        self.view.together.is_some() && self.view.turn == 1
+    }
+
+    fn second_half(&self) -> Result<Option<Position>> {
+        let state = self.view.together.clone().filter(|_| self.view.turn == 0);
+        state.map(|state| self.rules.position(state, None)).transpose()
+    }
+
     fn wins_by_time(&self) -> Option<Side> {
         self.view.over.as_ref().filter(|over| over.winner.is_none())?.by_time.map(side_of)
     }
 
     fn standing(&self) -> String {
-        standing_of(self.rules.sides, self.side_to_move(), self.outcome())
+        let [first, second] = self.rules.sides;
+        match self.view.together {
+            Some(_) => format!("{first} and {second} move at the same time\n"),
+            None => standing_of(self.rules.sides, self.side_to_move(), self.outcome()),
+        }
     }
 
     fn picture(&self) -> String {
@@ -338,7 +351,7 @@ impl AnyPosition for ProgramPosition {
         count: u32,
         number: &mut dyn FnMut() -> u32,
     ) -> Result<Option<Vec<Position>>> {
-        if !self.rules.hidden {
+        if !self.rules.hidden && !self.is_second_half() {
             return Ok(None);
         }
         let mut guesses = Vec::new();
@@ -386,7 +399,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn greedy(&self) -> Result<Option<u32>> {
-        if self.view.value.is_none() || self.view.moves.is_empty() {
+        if self.view.value.is_none() || self.view.together.is_some() || self.view.moves.is_empty() {
             return Ok(None);
         }
         Ok(Some(self.searched(1)?.0))
@@ -408,6 +421,12 @@ impl AnyPosition for ProgramPosition {
             let advice = Some(format!("{games} random games"));
             return Ok(Report { advice, ..Report::only(best as u32) });
         }
+        ensure!(
+            self.view.together.is_none(),
+            "{} has moves at the same time, which greedy, minimax and alphabeta do not know; \
+             reference:random and reference:mcts:N do",
+            self.rules.program.name
+        );
         ensure!(
             self.view.value.is_some(),
             "the rules of {} have no 'value' to search by; reference:mcts:N needs none",
@@ -465,7 +484,7 @@ impl AnyPosition for ProgramPosition {
                 .winner()
                 .map_or(0.5, |winner| f64::from(u8::from(winner == self.side_to_move()))),
             // The position after the move has what its player could not see.
-            None if self.rules.hidden => tried[played].mean(),
+            None if self.rules.hidden || self.view.together.is_some() => tried[played].mean(),
             None => {
                 let count = tried[best].games.max(FEWEST_GAMES as u32);
                 mean_after(&after, self.side_to_move(), count, half, games)?

@@ -1,5 +1,6 @@
 //! A program of rules: it is asked, again if it fails, and its answers are remembered.
 
+use super::answers::RandomGame;
 use super::contents::{FILE, STARTERS, checksum_of};
 use super::conversation::{Conversation, Failure};
 use crate::digest::Digest;
@@ -282,6 +283,21 @@ impl RulesProgram {
                 None
             }
         }
+    }
+
+    /// A random game from a state, as the program plays it by itself, of at most so many moves.
+    /// `None` if it plays none or fails: move by move the error shows its place.
+    pub fn random_game(&self, state: &str, number: u32, most: u32) -> Result<Option<RandomGame>> {
+        if self.plays_none_out.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let request = json!({ "do": "playout", "state": state, "number": number, "most": most });
+        let answer = self.optional(&request).ok().flatten();
+        let Some(answer) = answer.filter(|answer| answer.get("states").is_some()) else {
+            self.plays_none_out.store(true, Ordering::Relaxed);
+            return Ok(None);
+        };
+        self.of_form(&request, &answer["states"]).map(Some)
     }
 
     pub(super) fn optional(&self, request: &Value) -> Result<Option<Arc<Value>>> {

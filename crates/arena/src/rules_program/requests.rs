@@ -51,6 +51,8 @@ impl RulesProgram {
             "the game is over and there are moves"
         } else if view.moves.iter().any(|mv| mv.is_empty() || mv.chars().any(char::is_control)) {
             "a move is a text of one line"
+        } else if view.over.is_some() && view.together.is_some() {
+            "the game is over, and both sides move at the same time"
         } else if view.weights.as_ref().is_some_and(|weights| {
             weights.len() != view.moves.len()
                 || !weights.iter().all(|weight| (0.0..=1e9).contains(weight))

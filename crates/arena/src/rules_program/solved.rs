@@ -172,6 +172,7 @@ pub fn solve(
         }
         let view = program.view(&states[at])?;
         ensure!(!view.some, "the rules list only some moves: the others cannot be tried");
+        ensure!(view.together.is_none(), "both sides move at the same time: no move is best alone");
         for mv in &view.moves {
             let after = program.play(&states[at], mv)?;
             let number = *numbers.entry(after).or_insert_with_key(|after| {

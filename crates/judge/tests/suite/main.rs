@@ -23,6 +23,7 @@ mod own_game_chance;
 mod own_game_functions;
 mod own_game_talk;
 mod own_game_terms;
+mod own_game_together;
 mod players;
 mod proofs;
 mod records;

@@ -221,3 +221,37 @@ fn an_analysis_of_slow_rules_ends_in_time_and_says_what_is_left_out() {
     let said = run(&place, "analyse record", 0);
     said.has(["the time of 60 s was over: ", " without an analysis; --full"]);
 }
+
+/// Answers as the rules of Pente do, but not all requests.
+const PARTLY: &str = "
+import json, sys
+from menagerie_rules import Server
+from rules import Pente
+server = Server(Pente())
+for line in sys.stdin:
+    request, answer = json.loads(line), json.loads(server.answer(line))
+    if request['do'] == 'playout':
+        answer = EDITED
+    print(json.dumps(answer), flush=True)
+";
+
+#[test]
+fn a_test_of_rules_on_19_x_19_points_sees_whole_games_and_a_part_of_their_positions() {
+    let place = example_game("pente");
+    let words = "rules-test ./game --requests 5000";
+    let seen = |place: &NewFolder| {
+        let said = run(place, words, 0).stdout;
+        assert_has(&said, ["of these positions were tested, about one in 54: ", "All is well."]);
+        assert_lacks(&said, ["0 random games", "1 random game,", "2 random games"]);
+        assert_has(&said, ["perft from the start: 361"]);
+    };
+    seen(&place);
+    place.write("game/partly.py", PARTLY.replace("EDITED", "{'absent': 'playout'}"));
+    place.edit(SETTINGS, "python3 rules.py", "python3 partly.py");
+    seen(&place);
+    let other =
+        "dict(answer, states=[[s.replace(' 0 0 ', ' 1 0 '), m] for s, m in answer['states']])";
+    place.write("game/partly.py", PARTLY.replace("EDITED", other));
+    let said = run(&place, words, 1).stdout;
+    assert_has(&said, ["wrong: "]);
+}

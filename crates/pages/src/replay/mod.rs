@@ -175,14 +175,22 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             // The frame of a turn is that of the position after its move.
             let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply.get());
             let all = frames(&replayed, &game.moves)?;
-            for (_, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
-                print(&caption(frame));
+            for (at, frame) in all.iter().enumerate().filter(|(at, _)| is_shown(*at)) {
+                let both = frame.is_half && at + 1 < all.len() && options.ply.is_none();
                 let thought = frame.mv.as_ref().map(|mv| Thoughts::of(&mv.stderr).words());
-                thought.filter(|thought| !thought.is_empty()).iter().for_each(|thought| {
-                    print(&format!("    its thoughts: {}\n", shown(thought)));
-                });
+                let thought = thought.filter(|thought| !thought.is_empty());
+                // Two moves at the same time are one line, unless lines of the first one follow it.
+                match caption(frame) {
+                    line if both && !options.stderr && thought.is_none() => {
+                        print(&format!("{} | ", line.trim_end()));
+                    }
+                    line => print(&line),
+                }
+                if let Some(thought) = thought {
+                    print(&format!("    its thoughts: {}\n", shown(&thought)));
+                }
                 print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
-                if options.boards {
+                if options.boards && !both {
                     print(&format!("{}\n", frame.picture));
                 }
             }

@@ -33,6 +33,8 @@ let current = 0, ply = 0, step = null, timer = null;
 
 const plies = count => count === 1 ? "1 ply" : `${count} plies`;
 const lastPly = game => game.positions.length - 1;
+// Of two moves at the same time, the position after the second one shows both.
+const isHalf = (game, at) => at < lastPly(game) && game.positions[at]?.half === true;
 const percent = expected => `${Math.round(100 * expected)} %`;
 const firstSide = game => game.part.sides[game.part.first];
 function resultWord(game) {
@@ -43,7 +45,8 @@ function resultWord(game) {
 function spoken(game, at) {
   const position = game.positions[at];
   if (at === 0) return game.opening.length ? "opening: " + game.opening.join(", ") : "start";
-  const who = `${at}. ${game.part.sides[position.side]}`;
+  const first = game.positions[at - 1].half ? `${spoken(game, at - 1)} | ` : "";
+  const who = `${first}${at}. ${game.part.sides[position.side]}`;
   return position.refused === undefined ? `${who} ${position.move}` : `${who}: ${game.termination}`;
 }
 
@@ -153,14 +156,16 @@ function drawMoves() {
   fill(title, [`score, ${firstSide(game)}`, "depth", "CPU"]);
   list.replaceChildren();
   game.positions.forEach((position, at) => {
-    const row = html("button", kind, html("li", "", list));
+    const item = html("li", "", list), row = html("button", kind, item);
+    item.hidden = isHalf(game, at);
     row.type = "button";
     row.tabIndex = -1;
     const what = html("span", "what", row, spoken(game, at));
     const mark = position.analysis?.mark;
     if (mark) html("span", `mark ${mark}`, what, " " + MARKS[mark]).title = position.analysis.cost;
     if (position.note) html("div", "note", what, position.note);
-    fill(row, [position.says, position.depth, position.cpu === undefined ? "" : position.cpu.toFixed(2) + " s"]);
+    const cpus = [isHalf(game, at - 1) ? game.positions[at - 1].cpu : undefined, position.cpu].filter(cpu => cpu !== undefined);
+    fill(row, [position.says, position.depth, cpus.length ? cpus.map(cpu => cpu.toFixed(2)).join(" + ") + " s" : ""]);
     row.onclick = () => { stop(); show(at); };
   });
   const end = byId("end");
@@ -184,7 +189,8 @@ function drawMoves() {
 
 function show(to) {
   const game = games[current], last = lastPly(game);
-  ply = Math.min(Math.max(0, to), last);
+  const near = Math.min(Math.max(0, to), last);
+  ply = isHalf(game, near) ? near + (to < ply ? -1 : 1) : near;
   step = null;
   if (ply === last) stop();
   byId("slider").max = last;

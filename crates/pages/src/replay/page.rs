@@ -48,6 +48,9 @@ struct Game<'a> {
 
 #[derive(Serialize)]
 struct ShownPosition<'a> {
+    /// Whether the next position shows this move and the other side's of the same moment.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    half: bool,
     #[serde(flatten)]
     placed: Value,
     #[serde(flatten)]
@@ -157,7 +160,7 @@ pub(super) fn game(
         });
         let stderr =
             at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
-        ShownPosition { placed, mv, stderr, input: inputs.get(at) }
+        ShownPosition { half: frame.is_half, placed, mv, stderr, input: inputs.get(at) }
     });
     let verdict = verdict(header, (any_game.sides, any_game.curve), &record.moves, &record.end);
     json!(Game {

@@ -1,0 +1,2 @@
+def choose(own, other):
+    return "D"
