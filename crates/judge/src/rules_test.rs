@@ -195,8 +195,12 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let [first, second, draws] = seen.results;
     let positions = seen.positions.len();
     let [one, other] = game.sides;
+    let unfinished = match (seen.games.len() as u32).saturating_sub(first + second + draws) {
+        0 => String::new(),
+        games => format!(", {games} not finished"),
+    };
     print(&format!(
-        "{}, {}, the longest of {}: {one} won {first}, {other} won {second}, {}\n",
+        "{}, {}, the longest of {}: {one} won {first}, {other} won {second}, {}{unfinished}\n",
         counted(seen.games.len() as u64, "random game", "random games"),
         counted(positions as u64, "position", "positions"),
         counted(seen.longest, "ply", "plies"),
