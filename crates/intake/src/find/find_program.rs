@@ -83,8 +83,11 @@ impl<'l, 't> ProgramSearch<'l, 't> {
         };
         let order = |path: &&PathBuf| (is_test(path), !self.is_asked_for(path), depth(path));
         let source = self.own_files().filter(defines).min_by_key(order)?;
-        let mended = format!("{} is asked for its moves by {function}()", source.display());
-        self.own_plans(language, source, &[mended]).into_iter().next()
+        let asked = format!("{} is asked for its moves by {function}()", source.display());
+        let is_other =
+            |path: &&PathBuf| *path != source && has_extension(path, &language.extensions);
+        let mended = self.own_files().find(is_other).map(|_| asked);
+        self.own_plans(language, source, mended.as_slice()).into_iter().next()
     }
 
     /// Returns the plan for a source with another interface than files, with the game's adapter.

@@ -43,7 +43,9 @@ fn a_class_of_functions_is_taken_in_graded_and_told_its_traceback() {
     place.write("made/cleo/submission.py", RAISES);
     place.write("made/dee/main.py", "agent = lambda observation, configuration: 'nine'\n");
     let said = run(&place, "intake --game ./game made --out class", 1);
-    said.has(["my_bot.py is asked for its moves by agent()", "found 'nine'"]);
+    let said = said.has(["my_bot.py is asked for its moves by agent()", "found 'nine'"]).stdout;
+    let ann = said.lines().find(|line| line.starts_with("ann ")).unwrap();
+    assert!(ann.contains(" ready ") && !ann.contains("submission.py is"), "{ann}");
     run(&place, "grade-all --game ./game class --csv grades.csv --reports reports", 0);
     let grades = place.read("grades.csv");
     let row = |student: &str| grades.lines().find(|line| line.starts_with(student)).unwrap();
