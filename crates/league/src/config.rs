@@ -25,7 +25,7 @@ use ureq::http::Uri;
 
 pub(crate) const FILE: &str = "league.toml";
 
-/// The text of a new file. `{game}`, `{title}` and `{zone}` are filled in.
+/// The text of a new file. The words in braces are filled in.
 const NEW: &str = include_str!("league.toml");
 
 /// The keys of the file; docs/league.md says what they mean.
@@ -297,7 +297,9 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         None => "time = 30.0".to_string(),
     };
     let key = if game.is_own() { GAME_FOLDER } else { game.name };
+    let has_choice = game.rules.rule_sets().len() > 1;
     NEW.replace("{title}", &quoted(title))
+        .replace("{rules}", if has_choice { "# rules = \"addendum\"\n" } else { "" })
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))
         .replace("{each}", &each)

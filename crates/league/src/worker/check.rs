@@ -148,7 +148,9 @@ mod tests {
         let words = |game: &str, start| {
             terminal::games::set(games::all());
             let game = terminal::games::find(game).unwrap();
-            let config = Config::parse("x", &crate::config::new_file(game, "x")).unwrap();
+            let file = crate::config::new_file(game, "x");
+            assert_eq!(file.contains("# rules ="), game.name == "halma", "{file}");
+            let config = Config::parse("x", &file).unwrap();
             words_about_starts(&config, start, GameClock::Game(30.0)).unwrap()
         };
         assert_eq!(words("squirrels", 0.22), None);
