@@ -77,7 +77,7 @@ enum OneOrMore {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, such as { by = \"tokens\" }")]
 struct RightKey {
     by: Option<Spanned<By>>,
     #[serde(default)]
@@ -109,7 +109,7 @@ enum Ignored {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table [[group]]")]
 struct GroupKey {
     name: String,
     cases: Vec<Spanned<String>>,
@@ -120,7 +120,7 @@ struct GroupKey {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table [[case]]")]
 struct CaseKey {
     name: String,
     points: Option<Spanned<f64>>,
@@ -535,6 +535,10 @@ mod tests {
             ("leaves = \"a/b\"", "4: expected the name of a file, found 'a/b'"),
             ("leaves = \"a.txt\"", "4: a.txt: a pattern of expected files or a checker is needed"),
             ("excepted = 1", "4: unknown field `excepted`"),
+            (
+                "right = \"tokens\"",
+                "4: invalid type: string \"tokens\", expected a table, such as { by = \"tokens\" }",
+            ),
         ] {
             refused(&format!("{DOUBLE}{line}\n"), words);
         }

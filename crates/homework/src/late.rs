@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The table `[late]`: what is taken off for each day that a submission is late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table [late]")]
 pub struct LateRule {
     /// Points.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -48,7 +48,7 @@ struct GameFile {
 
 /// What asks hand-ins of a language for moves.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, such as { python = \"agent(observation)\" }")]
 struct AdapterKey {
     /// A function or method with its parameters.
     python: String,

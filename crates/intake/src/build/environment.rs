@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// The table `[environment]`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "a table [environment]")]
 pub struct Environment {
     /// Bounds of Python's version, such as `>=3.8,<3.13`.
     python: Option<String>,

@@ -50,7 +50,7 @@ pub(crate) struct SchemeFile {
 /// Single positions, each of which asks for a legal move in time, or for one that keeps a proven
 /// result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table [[positions]]")]
 pub(crate) struct Positions {
     pub count: u32,
     /// For such a move in time.
@@ -66,7 +66,7 @@ pub(crate) struct Positions {
 
 /// Games against one reference, or against each reference of a ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table [[games]]")]
 pub(crate) struct Games {
     /// Against each reference; the agent moves first in the first one and in every other one.
     pub count: u32,
@@ -122,7 +122,7 @@ pub(crate) struct Margin {
 
 /// Points for places in a tournament of the best.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table [bonus]")]
 pub(crate) struct BonusRule {
     /// The number of submissions in the tournament.
     pub best: u32,
