@@ -53,12 +53,12 @@ async function fits(page, address, name, sizes = SIZES) {
 
 // A page with an analysed game of Halma, one with a refused move, and one of Foxes and Geese.
 function replayPage(place) {
-  judge(place, "match", "--game", "halma", "--games", "2", "--max-plies", "40", "--each", "time=50", "--engine", "name=one", "engine=reference:alphabeta:2",
+  judge(place, "match", "--seed", "7", "--game", "halma", "--games", "2", "--max-plies", "40", "--each", "time=50", "--engine", "name=one", "engine=reference:alphabeta:2",
     "--engine", "name=</script><b>two", "engine=reference:random", "--record", "games.jsonl");
   judge(place, "analyse", "games.jsonl", "--nodes", "2000", "--record", "analysed.jsonl");
-  judge(place, "match", "--game", "halma", "--games", "2", "--each", "time=50", "--engine", "name=wrong", "cmd=sh -c 'echo E 15,15 3,9 > output.txt'",
+  judge(place, "match", "--seed", "7", "--game", "halma", "--games", "2", "--each", "time=50", "--engine", "name=wrong", "cmd=sh -c 'echo E 15,15 3,9 > output.txt'",
     "--engine", "name=right", "engine=reference:random", "--record", "refused.jsonl");
-  judge(place, "match", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
+  judge(place, "match", "--seed", "7", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
     "name=reference:minimax:2", "engine=reference:minimax:2", "--record", "geese.jsonl");
   judge(place, "analyse", "geese.jsonl", "--nodes", "500", "--record", "geese-analysed.jsonl");
   judge(place, "replay", "analysed.jsonl", "refused.jsonl", "geese-analysed.jsonl", "--html", "page.html");
@@ -172,7 +172,7 @@ function classFolder(place) {
 
 test("a page opens at the first analysed game", async ({ quiet: page }) => {
   const place = folder();
-  judge(place, "match", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
+  judge(place, "match", "--seed", "7", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
     "name=b", "engine=reference:greedy", "--record", "games.jsonl");
   judge(place, "analyse", "games.jsonl", "--game", "2", "--nodes", "200", "--record", "analysed.jsonl");
   judge(place, "replay", "analysed.jsonl", "--html", "page.html");
@@ -240,7 +240,7 @@ clock = 100
   await expect(page.locator("pre").first()).toContainText("Its thoughts: E 13,13 13,12 0.7; lost");
   const drawn = await page.locator("svg.position").last().evaluate(svg => [svg.getBoundingClientRect().width > 200, getComputedStyle(svg.querySelector("use")).display !== "none"]);
   expect(drawn).toEqual([true, true]);
-  judge(place, "tournament", "--game", "halma", "--from", "class", ...command, "--shape", "swiss", "--rounds", "2", "--games", "2", "--max-plies", "20",
+  judge(place, "tournament", "--seed", "7", "--game", "halma", "--from", "class", ...command, "--shape", "swiss", "--rounds", "2", "--games", "2", "--max-plies", "20",
     "--record", "ranking.jsonl", "--page", "ranking.html");
   await fits(page, `file://${place}/ranking.html`, "ranking", [[360, 900], [1440, 900]]);
   const names = await page.locator("[aria-label=Ranking] tbody tr").evaluateAll(rows => rows.map(row => row.cells[1].textContent));
