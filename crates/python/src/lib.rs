@@ -48,7 +48,7 @@ mod _menagerie {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // As Python spells versions in development.
         module.setattr("__version__", env!("CARGO_PKG_VERSION").replace("-dev", ".dev0"))?;
-        let rules_module = include_str!("../../../starters/any-game/menagerie_rules.py");
+        let rules_module = include_str!("../menagerie_rules.py");
         module.setattr("_rules_module", rules_module)?;
         // Names that begin with an underscore are private to the package.
         let public = module.index()?.iter().filter(|name| !name.to_string().starts_with('_'));

@@ -1,0 +1,1 @@
+../../starters/any-game/menagerie_rules.py
