@@ -21,27 +21,31 @@ impl Homework {
     /// one, or if the file system does not tell.
     pub(crate) fn unread(&self, case: &Case, home: Option<&Path>, player: &CasePlayer) -> String {
         let Some((input, _)) = case.finds.first() else { return String::new() };
-        if !player.has_read_none(case.finds.iter().map(|(name, _)| name.as_str())) {
+        let known: Vec<&str> = case.finds.iter().map(|(name, _)| name.as_str()).collect();
+        if !player.has_read_none(known.iter().copied()) {
             return String::new();
         }
-        let known: Vec<&str> = case.finds.iter().map(|(name, _)| name.as_str()).collect();
         let is_own =
             |name: &str| known.contains(&name) || self.leaves.iter().any(|own| own == name);
-        let other = home.and_then(|home| {
-            let paths = files(home).ok()?;
-            let is_source = |path: &&String| {
-                path.rsplit_once('.').is_some_and(|(_, ending)| SOURCES.contains(&ending))
-            };
-            paths.iter().filter(is_source).take(MOST_FILES).find_map(|path| {
-                let place = home.join(path);
-                let is_short = fs::metadata(&place).is_ok_and(|data| data.len() <= LONGEST_SOURCE);
-                let text = String::from_utf8(fs::read(&place).ok().filter(|_| is_short)?).ok()?;
-                let name = named(&text, input, is_own)?;
-                Some(format!(", and {} names {}", plain::shown(path), quote(name)))
-            })
-        });
-        format!(" (the program never read {}{})", plain::shown(input), other.unwrap_or_default())
+        let other = home.and_then(|home| named_by_sources(home, input, is_own)).unwrap_or_default();
+        format!(" (the program never read {}{other})", plain::shown(input))
     }
+}
+
+/// Words for the first file that the sources of a folder name. A link may lead to files that are
+/// not the student's: it is not read.
+fn named_by_sources(home: &Path, input: &str, is_own: impl Fn(&str) -> bool) -> Option<String> {
+    let paths = files(home).ok()?;
+    let is_source =
+        |path: &&String| path.rsplit_once('.').is_some_and(|(_, ending)| SOURCES.contains(&ending));
+    paths.iter().filter(is_source).take(MOST_FILES).find_map(|path| {
+        let place = home.join(path);
+        let data = fs::symlink_metadata(&place).ok()?;
+        let is_read = data.is_file() && data.len() <= LONGEST_SOURCE;
+        let text = is_read.then(|| fs::read_to_string(&place).ok())??;
+        let name = named(&text, input, &is_own)?;
+        Some(format!(", and {} names {}", plain::shown(path), quote(name)))
+    })
 }
 
 /// The first file that a source names between quotes, with the ending of `input`.
@@ -74,5 +78,17 @@ mod tests {
             assert_eq!(named(text, "input.txt", is_own), found, "{text}");
         }
         assert_eq!(named("open('a.txt')", "input", is_own), None);
+    }
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_somebody_else_s_file_is_not_read() {
+        let [home, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let secret = other.path().join("secret.py");
+        fs::write(&secret, "open('solution.txt')").unwrap();
+        std::os::unix::fs::symlink(&secret, home.path().join("a.py")).unwrap();
+        let named = || named_by_sources(home.path(), "input.txt", |_| false);
+        assert_eq!(named(), None);
+        fs::write(home.path().join("b.py"), "open('Input.txt')").unwrap();
+        assert_eq!(named().unwrap(), ", and b.py names 'Input.txt'");
     }
 }
